@@ -45,6 +45,6 @@ def tuned_within(room_s: float, tune: Callable[[float | None], Tuning], *, has_b
     """
     if not has_begun:
         return tune(room_s)
-    found = tune(None)
-    is_raised = room_s > _MORE * found.budget_s
-    return tune(room_s) if is_raised and any(one.cut_short for one in found.cells) else found
+    tuning = tune(None)
+    is_raised = room_s > _MORE * tuning.budget_s
+    return tune(room_s) if is_raised and any(cell.cut_short for cell in tuning.cells) else tuning

@@ -116,13 +116,17 @@ class CostlyCalls:
     def places(self) -> tuple[CallPlace, ...]:
         """Dearest first."""
         shares: dict[CallPlace, float] = {}
-        for one in self.calls:
-            shares[one.place] = shares.get(one.place, 0.0) + one.mendable
+        for call in self.calls:
+            shares[call.place] = shares.get(call.place, 0.0) + call.mendable
         return tuple(sorted(shares, key=lambda place: -shares[place]))
 
     def of(self, place: CallPlace) -> tuple[ProgramCall, ...]:
         """Those of a place, ascending by size."""
-        return tuple(sorted((one for one in self.calls if one.place == place), key=lambda one: one.size_bytes))
+        return tuple(
+            sorted(
+                (call for call in self.calls if call.place == place), key=lambda program_call: program_call.size_bytes
+            )
+        )
 
 
 def costly_calls(
@@ -141,7 +145,9 @@ def costly_calls(
             found.setdefault((place, row["size_class"]), []).append(row)
     calls = [_call(place, rows, registries) for (place, _), rows in found.items()]
     return CostlyCalls(
-        calls=tuple(sorted((one for one in calls if one.mendable >= least), key=lambda one: -one.mendable)),
+        calls=tuple(
+            sorted((call for call in calls if call.mendable >= least), key=lambda program_call: -program_call.mendable)
+        ),
         aside=tuple(_aside(aside, least)),
         mpi_share=profile.mpi_share,
         least=least,
@@ -161,7 +167,7 @@ def _messages_share(profile: ProgramProfile) -> float:
 def _aside(found: Mapping[tuple[str, str], list[Mapping[str, Any]]], least: float) -> Iterator[CallAside]:
     calls = [CallAside(operation, _sum(rows, "share"), reason, _sum(rows, "waiting_low_share"))
              for (operation, reason), rows in found.items()]  # fmt: skip
-    yield from sorted((one for one in calls if one.share - one.waiting >= least), key=lambda one: -one.share)
+    yield from sorted((call for call in calls if call.share - call.waiting >= least), key=lambda aside: -aside.share)
 
 
 def _sum(rows: Iterable[Mapping[str, Any]], name: str) -> float:
@@ -191,7 +197,7 @@ def _unruled(operation: str, ruled: Collection[str], registries: Registries) -> 
     """Why nothing can be said of an operation; empty where something can."""
     if operation.startswith(("wait", "test")):
         return "it ends other calls, and waits for them"
-    if operation not in {one.name for one in registries.family("operation").members}:
+    if operation not in {member.name for member in registries.family("operation").members}:
         return "it is not a collective: neither algorithms nor mock-ups stand for it"
     if operation not in ruled or _blocking(operation) == "scatterv":  # whose sizes differ between root and others
         return "no guideline says what it may cost"
@@ -212,7 +218,7 @@ def _blocking(operation: str) -> str:
 
 def _datatype(row: Mapping[str, Any], registries: Registries, *, reduces: bool) -> str | None:
     """Ours of the same meaning; of what is moved and not reduced, bytes stand for a type that has none."""
-    own = {one.mpi: one.name for one in registries.datatypes} | _NAMED
+    own = {datatype.mpi: datatype.name for datatype in registries.datatypes} | _NAMED
     return own.get(row["datatype"], None if reduces else "byte")
 
 

@@ -56,15 +56,15 @@ class _Step:
     @property
     def is_missing(self) -> bool:
         """Whether the budget ended before an answer."""
-        return any(one.state is CallState.NOT_REACHED for one in self.calls)
+        return any(call.state is CallState.NOT_REACHED for call in self.calls)
 
     def missed(self) -> "_Step":
         """The same where the remedy is not in force in the program."""
         return replace(
             self,
             calls=tuple(
-                replace(one, state=CallState.NOT_IN_FORCE) if one.state is CallState.REMEDIED else one
-                for one in self.calls
+                replace(call, state=CallState.NOT_IN_FORCE) if call.state is CallState.REMEDIED else call
+                for call in self.calls
             ),
         )
 
@@ -96,7 +96,7 @@ class Circle:
         remedies, unproven, missed = launches.prove(
             settings, lambda place: (*self._files(steps.get(place)), *tried.named(place))
         )
-        steps = {place: own.missed() if place in missed else own for place, own in steps.items()}
+        steps = {place: _step.missed() if place in missed else _step for place, _step in steps.items()}
         return Advice(
             program=shlex.join(self.record.program),
             library=profile.library,
@@ -105,13 +105,18 @@ class Circle:
             ictus=self.record.ictus,
             elapsed_s=profile.elapsed_s,
             costly=costly,
-            calls=tuple(sorted((one for own in steps.values() for one in own.calls), key=lambda one: -one.call.share)),
+            calls=tuple(
+                sorted(
+                    (call for own in steps.values() for call in own.calls),
+                    key=lambda advised_call: -advised_call.call.share,
+                )
+            ),
             remedies=remedies,
             unproven=(*self._by_hand(steps), *tried.short, *late, *unproven),
             tried=tried.tried,
             spent_s=self._spent_s(profile),
             budget_s=self.record.budget_s,
-            missing_s=sum(own.missing_s for own in steps.values()),
+            missing_s=sum(step.missing_s for step in steps.values()),
             proof_budget_s=launches.budget_s(len(settings)),
             settings_budget_s=tried.budget_s,
             warnings=(
@@ -156,14 +161,14 @@ class Circle:
         except BudgetEnded as ended:
             self.observer(Note(f"the check of {place.text} would take {format_span(ended.left_s)} more: not continued"))
             return self._not_reached(calls, ended.left_s)
-        broken = any(one.state is State.VIOLATED for one in checked.verdicts)
+        broken = any(verdict.state is State.VIOLATED for verdict in checked.verdicts)
         tuning = self._tune(place, folder, profile, len(costly.places)) if broken else None
-        return _Step(tuple(advised(one, checked, tuning) for one in calls), tuning, marks=checked.marks)
+        return _Step(tuple(advised(call, checked, tuning) for call in calls), tuning, marks=checked.marks)
 
     def _settings(self, steps: Mapping[CallPlace, _Step]) -> dict[CallPlace, Setting]:
         """What puts the confirmed remedies in force, by the calls that they mend."""
-        label, tunings = self.record.library, {place: own.tuning for place, own in steps.items() if own.tuning}
-        return {place: one.settings[label] for place, one in tunings.items() if label in one.settings}
+        label, tunings = self.record.library, {place: step.tuning for place, step in steps.items() if step.tuning}
+        return {place: tuning.settings[label] for place, tuning in tunings.items() if label in tuning.settings}
 
     def _launches(self, profile: ProgramProfile) -> ProgramLaunches:
         spent_s = partial(self._spent_s, profile)
@@ -171,18 +176,18 @@ class Circle:
 
     @staticmethod
     def _not_reached(calls: Sequence[ProgramCall], missing_s: float) -> _Step:
-        return _Step(tuple(AdvisedCall(one, CallState.NOT_REACHED) for one in calls), None, missing_s)
+        return _Step(tuple(AdvisedCall(call, CallState.NOT_REACHED) for call in calls), None, missing_s)
 
     def _check_s(self) -> float:
         """What a check takes: as long as the longest before; 0 before the first."""
-        done = [one for one in (self.folder / "check").glob("*") if one.is_dir()]
+        done = [path for path in (self.folder / "check").glob("*") if path.is_dir()]
         return max((self._in_launches_s(one) for one in done), default=0.0)
 
     def _check(
         self, place: CallPlace, calls: Sequence[ProgramCall], rules: Sequence[Rule], folder: Path, observer: Observer
     ) -> CheckResult:
         self.observer(Note(f"checking {place.text}, in {folder}"))
-        sizes = sorted({one.size_bytes for one in calls} - {0}) or [8]
+        sizes = sorted({call.size_bytes for call in calls} - {0}) or [8]
         values = {
             **self.record.plan,
             "mpi": [self.options.mpi or self.record.library],
@@ -202,8 +207,8 @@ class Circle:
         if request.record is None:  # a name may stand for rules of other operations too
             request = replace(request, rules=tuple(rule for rule in request.rules if rule in rules))
         judged = JudgementRequest()
-        found = measure_check(request, World(self.options.launcher, None), observer, judged)
-        return found or check_of(folder, judged.options(folder))
+        check_result = measure_check(request, World(self.options.launcher, None), observer, judged)
+        return check_result or check_of(folder, judged.options(folder))
 
     def _places(self, n: int) -> dict[str, list[int | str]]:
         """Where `n` processes are checked, by keys of a plan: where the program has them. Nobody knows the nodes of the
@@ -231,14 +236,14 @@ class Circle:
     def _files(step: _Step | None) -> tuple[str, ...]:
         """How the files of a remedy are used, one line each."""
         tuning = None if step is None else step.tuning
-        return () if tuning is None else tuple(f"{one.path}: {one.use}" for one in tuning.files)
+        return () if tuning is None else tuple(f"{file.path}: {file.use}" for file in tuning.files)
 
     @staticmethod
     def _by_hand(steps: Mapping[CallPlace, _Step]) -> Iterator[str]:
-        for own in steps.values():
-            for one in own.tuning.files if own.tuning else ():
-                if one.path == "in the program":
-                    yield f"In the program: {one.use}."
+        for step in steps.values():
+            for file in step.tuning.files if step.tuning else ():
+                if file.path == "in the program":
+                    yield f"In the program: {file.use}."
 
     def _spent_s(self, profile: ProgramProfile) -> float:
         """Seconds in launches so far, of every step."""
@@ -246,18 +251,25 @@ class Circle:
 
     @staticmethod
     def _in_launches_s(folder: Path) -> float:
-        return sum(spent_s(read_journal(one).entries) for one in folder.rglob(JOURNAL))
+        return sum(spent_s(read_journal(path).entries) for path in folder.rglob(JOURNAL))
 
 
 def advised(call: ProgramCall, checked: CheckResult, tuning: Tuning | None) -> AdvisedCall:
     """A call by the verdicts of its check at its size, and by its tuning."""
-    own = [one for one in checked.verdicts if one.size_bytes == call.size_bytes or not call.size_bytes]
-    broken = tuple(dict.fromkeys(one.rule.name for one in own if one.state is State.VIOLATED))
+    verdicts = [verdict for verdict in checked.verdicts if verdict.size_bytes == call.size_bytes or not call.size_bytes]
+    broken = tuple(dict.fromkeys(one.rule.name for one in verdicts if one.state is State.VIOLATED))
     if not broken:
-        open_ones = any(one.state is State.CANNOT_DECIDE for one in own) or not own
+        open_ones = any(one.state is State.CANNOT_DECIDE for one in verdicts) or not verdicts
         return AdvisedCall(call, CallState.UNDECIDED if open_ones else CallState.HOLDS)
     cells = () if tuning is None else tuning.cells
-    cell = next((one for one in cells if one.cell.size_bytes == call.size_bytes or not call.size_bytes), None)
+    cell = next(
+        (
+            tuning_result
+            for tuning_result in cells
+            if tuning_result.cell.size_bytes == call.size_bytes or not call.size_bytes
+        ),
+        None,
+    )
     state = (
         CallState.NO_REMEDY if cell is None or tuning is None else _state(cell, can_be_in_force=bool(tuning.settings))
     )

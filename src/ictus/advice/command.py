@@ -140,62 +140,62 @@ def advise(
         timeout_s=positive("--timeout", timeout),
     )
     with resumable("advise", folder=out) as display:
-        found = run_advice(words, out, asked, display)
-    write_page(out / PAGE, advice_page(found, page_command("advise", "-o", out.resolve().name, "--", *words)))
+        advice = run_advice(words, out, asked, display)
+    write_page(out / PAGE, advice_page(advice, page_command("advise", "-o", out.resolve().name, "--", *words)))
     typed = ("mpi", "n", "nodes", "ppn", "no_pin", "map_by", "launcher", "hosts", "timeout")
-    onward = next_advice(found, out, typed_options(context, typed), words)
-    rows = [call_row(one) for one in found.calls]
+    onward = next_advice(advice, out, typed_options(context, typed), words)
+    rows = [call_row(call) for call in advice.calls]
     more = {
-        "advice": headline(found),
-        "evidence": evidence_sentence(found),
-        "to_do": list(to_do(found)),
-        "remedies": [remedy_row(one) for one in found.remedies],
-        "unproven": list(found.unproven),
-        "tried": [tried_row(one) for one in found.tried],
-        "aside": aside_rows(found.costly),
-        "mpi_share": found.costly.mpi_share,
-        "waiting_share": found.costly.waiting_share,
-        "most_awaited": None if found.costly.most_awaited is None else vars(found.costly.most_awaited),
-        "library_version": found.library,
-        "n_ranks": found.n,
-        "elapsed_s": found.elapsed_s,
-        "spent_s": found.spent_s,
-        "budget_s": found.budget_s,
+        "advice": headline(advice),
+        "evidence": evidence_sentence(advice),
+        "to_do": list(to_do(advice)),
+        "remedies": [remedy_row(remedy) for remedy in advice.remedies],
+        "unproven": list(advice.unproven),
+        "tried": [tried_row(setting) for setting in advice.tried],
+        "aside": aside_rows(advice.costly),
+        "mpi_share": advice.costly.mpi_share,
+        "waiting_share": advice.costly.waiting_share,
+        "most_awaited": None if advice.costly.most_awaited is None else vars(advice.costly.most_awaited),
+        "library_version": advice.library,
+        "n_ranks": advice.n,
+        "elapsed_s": advice.elapsed_s,
+        "spent_s": advice.spent_s,
+        "budget_s": advice.budget_s,
         "onward": onward,
     }
-    lines = lambda: _lines(found, onward)  # noqa: E731
-    form.print(CommandAnswer("ictus.advise/1", rows, found.warnings, lines, more))
+    lines = lambda: _lines(advice, onward)  # noqa: E731
+    form.print(CommandAnswer("ictus.advise/1", rows, advice.warnings, lines, more))
 
 
-def next_advice(found: "Advice", out: Path, typed: Sequence[str], words: Sequence[str]) -> str:
+def next_advice(advice: "Advice", out: Path, typed: Sequence[str], words: Sequence[str]) -> str:
     """The next command: the same with a budget that has room for the rest; else what the program's time goes to."""
-    larger_s = found.larger_budget_s
+    larger_s = advice.larger_budget_s
     if larger_s is None:
         return command("profile", "show", out / "profile")
     return command("advise", *typed, "-o", out, "--time-budget", f"{ceil(larger_s / 60)}min", "--", *words)
 
 
-def _lines(found: "Advice", onward: str) -> Iterator["Text"]:
+def _lines(advice: "Advice", onward: str) -> Iterator["Text"]:
 
     def details() -> Iterator[Text]:
-        yield from wrapped(evidence_sentence(found), "", width())
+        yield from wrapped(evidence_sentence(advice), "", width())
         yield Text()
-        if found.remedies:
-            yield from lines(proof_table([remedy_row(one) for one in found.remedies]), width())
+        if advice.remedies:
+            yield from lines(proof_table([remedy_row(remedy) for remedy in advice.remedies]), width())
             yield Text()
-        if found.calls:
-            yield from lines(advice_table([call_row(one) for one in found.calls]), width())
+        if advice.calls:
+            yield from lines(advice_table([call_row(call) for call in advice.calls]), width())
             yield Text()
-        for text in sentences(found):
+        for text in sentences(advice):
             yield from wrapped(text, "", width())
-        for one in found.costly.aside:
-            yield from wrapped(f"Left aside: {aside_sentence(one)}.", "dim", width())
-        for text in to_do(found):
+        for aside in advice.costly.aside:
+            yield from wrapped(f"Left aside: {aside_sentence(aside)}.", "dim", width())
+        for text in to_do(advice):
             yield Text(text, overflow="fold")
         yield from wrapped(
-            f"{format_span(found.spent_s)} of a budget of {format_span(found.budget_s)} were spent in launches.",
+            f"{format_span(advice.spent_s)} of a budget of {format_span(advice.budget_s)} were spent in launches.",
             "",
             width(),
         )
 
-    yield from answer_first([headline(found)], details(), width(), onward=onward)
+    yield from answer_first([headline(advice)], details(), width(), onward=onward)

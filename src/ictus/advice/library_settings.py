@@ -31,8 +31,8 @@ def message_place(costly: CostlyCalls, n: int) -> CallPlace | None:
 
 def collective_place(costly: CostlyCalls, unmended: Sequence[CallPlace]) -> CallPlace | None:
     """Of the places without a remedy the dearest, where it costs enough and libraries have algorithms for it."""
-    able = [one for one in costly.places if one in unmended and one.operation in COLLECTIVES]
-    gains = {one: sum(call.mendable for call in costly.of(one)) for one in able}
+    able = [place for place in costly.places if place in unmended and place.operation in COLLECTIVES]
+    gains = {call_place: sum(call.mendable for call in costly.of(call_place)) for call_place in able}
     return next((one for one in able if gains[one] >= max(LEAST_SHARE, costly.least)), None)
 
 
@@ -40,14 +40,14 @@ def message_settings(
     flavour_name: str, cvars: Mapping[str, str], given: Mapping[str, str]
 ) -> tuple[LibrarySetting, ...]:
     """Those for messages in a program that has these control variables, and these variables in its environment."""
-    member = next((one for one in FLAVOURS if one.name == flavour_name), None)
+    member = next((flavour for flavour in FLAVOURS if flavour.name == flavour_name), None)
     knobs = () if member is None else member.message_knobs(cvars)
-    return (*_without(knobs, given), *(LibrarySetting(one.name, one.setting) for one in knobs))
+    return (*_without(knobs, given), *(LibrarySetting(knob.name, knob.setting) for knob in knobs))
 
 
 def _without(knobs: Sequence[Knob], given: Mapping[str, str]) -> Iterator[LibrarySetting]:
     """Without each of the user's variables that set the same: the library may know better."""
-    names = dict.fromkeys(name for one in knobs for name in one.environment)
+    names = dict.fromkeys(name for knob in knobs for name in knob.environment)
     for name in names:
         if given.get(name, UNSET) != UNSET:
             yield LibrarySetting(f"without {name}", Knob(name, {name: UNSET}).setting)
@@ -55,7 +55,7 @@ def _without(knobs: Sequence[Knob], given: Mapping[str, str]) -> Iterator[Librar
 
 def silent(flavour_name: str, setting: Setting) -> Setting:
     """The same without variables that make the library print what it does: a program's output is not ours."""
-    telling = next((one.evidence_variables for one in FLAVOURS if one.name == flavour_name), ())
+    telling = next((flavour.evidence_variables for flavour in FLAVOURS if flavour.name == flavour_name), ())
     return replace(setting, environment={k: v for k, v in setting.environment.items() if k not in telling})
 
 
@@ -70,7 +70,7 @@ def collective_settings(check: Path, place: CallPlace, launcher: str, observer: 
     offers = libraries.offers(label, place.operation)
     flavour_name = libraries.installation(label).flavour
     return tuple(
-        LibrarySetting(name, silent(flavour_name, one.variant.setting))
-        for name, one in offers.items()
-        if one.way in (Way.REMOVAL, Way.ALGORITHM)
+        LibrarySetting(name, silent(flavour_name, variant.variant.setting))
+        for name, variant in offers.items()
+        if variant.way in (Way.REMOVAL, Way.ALGORITHM)
     )

@@ -108,60 +108,65 @@ class Advice:
         """A budget with room for what is missing: checks may take half of it. None where nothing is missing."""
         if self.proof_budget_s is not None:
             return self.proof_budget_s
-        if not any(one.state is CallState.NOT_REACHED for one in self.calls):
+        if not any(call.state is CallState.NOT_REACHED for call in self.calls):
             return self.settings_budget_s
         return 2 * (self.spent_s + self.missing_s if self.missing_s else self.budget_s)
 
     @property
     def useful(self) -> tuple[ProvenRemedy, ...]:
         """Remedies that make the program faster, the most useful first."""
-        return tuple(sorted((one for one in self.remedies if one.gains), key=lambda one: one.run.ratio or 1.0))
+        return tuple(
+            sorted(
+                (remedy for remedy in self.remedies if remedy.gains),
+                key=lambda proven_remedy: proven_remedy.run.ratio or 1.0,
+            )
+        )
 
 
-def evidence_sentence(found: Advice) -> str:
+def evidence_sentence(advice: Advice) -> str:
     """What the advice rests on. The profile may be of another day: it proves nothing about the program's time now."""
-    pairs = "launches of the program in pairs, with a remedy and as it is" if found.remedies else ""
-    checks = "checks of its calls, both sides in the same launches" if found.calls else ""
-    tried = "launches of the program in turns, with settings of the library and as it is" if found.tried else ""
+    pairs = "launches of the program in pairs, with a remedy and as it is" if advice.remedies else ""
+    checks = "checks of its calls, both sides in the same launches" if advice.calls else ""
+    tried = "launches of the program in turns, with settings of the library and as it is" if advice.tried else ""
     proof = pairs or checks or tried or "no call was checked"
     how = f"side by side, {proof}" if pairs or checks or tried else proof
-    kept = f"The profile of {found.created[:10]} says which calls matter, and not how fast they are now."
+    kept = f"The profile of {advice.created[:10]} says which calls matter, and not how fast they are now."
     return f"Evidence: {how}. {kept}"
 
 
-def headline(found: Advice) -> str:
+def headline(advice: Advice) -> str:
     """The advice in one sentence."""
-    share = found.costly.mpi_share
+    share = advice.costly.mpi_share
     if share is None:
         why = (
             "it called MPI_Init and none of the functions that are counted"
-            if found.elapsed_s > 0
+            if advice.elapsed_s > 0
             else "no time passed between its MPI_Init and MPI_Finalize"
         )
         return f"Nothing is known of the program's calls: {why}."
     mpi = f"{share:.1%} of the time is in MPI calls"
-    if (waiting := found.costly.waiting_share) is not None:
-        mpi = f"{mpi}, {waiting_words(waiting, found.costly.most_awaited)}"
-    if found.useful:
-        best = found.useful[0]
-        more = f"; {len(found.useful)} remedies make it faster, each alone" if len(found.useful) > 1 else ""
+    if (waiting := advice.costly.waiting_share) is not None:
+        mpi = f"{mpi}, {waiting_words(waiting, advice.costly.most_awaited)}"
+    if advice.useful:
+        best = advice.useful[0]
+        more = f"; {len(advice.useful)} remedies make it faster, each alone" if len(advice.useful) > 1 else ""
         faster = f"The program runs faster: {_ratio('run time', best.run)} with the remedy for {best.place.text}{more}"
         return f"{faster}. {mpi}."
-    if found.remedies:
-        calls = sum(_is_faster(one.calls) for one in found.remedies)
+    if advice.remedies:
+        calls = sum(_is_faster(remedy.calls) for remedy in advice.remedies)
         faster = f"; the time inside the calls is shorter with {calls} of them" if calls else ""
-        return f"No gain is proven: confirmed remedies tried in the program: {len(found.remedies)}{faster}. {mpi}."
-    late = found.settings_budget_s is not None or found.proof_budget_s is not None
-    if late or any(one.is_worth_a_proof for one in found.tried):
+        return f"No gain is proven: confirmed remedies tried in the program: {len(advice.remedies)}{faster}. {mpi}."
+    late = advice.settings_budget_s is not None or advice.proof_budget_s is not None
+    if late or any(setting.is_worth_a_proof for setting in advice.tried):
         why = (
             "the time budget ended before the answer" if late else "a setting that was faster is not in force in pairs"
         )
         return f"No gain is proven{' yet' if late else ''}: {mpi}, and {why}."
-    if not found.calls:
+    if not advice.calls:
         beside = " besides waiting" if waiting else ""
-        nothing = f"no call that can be improved takes {found.costly.least:.0%} or more of it{beside}"
-        return f"Nothing to gain: {mpi}, and {tried_in_vain(found.tried) or nothing}."
-    return _unmended({one.state for one in found.calls}, mpi, tried_in_vain(found.tried))
+        nothing = f"no call that can be improved takes {advice.costly.least:.0%} or more of it{beside}"
+        return f"Nothing to gain: {mpi}, and {tried_in_vain(advice.tried) or nothing}."
+    return _unmended({call.state for call in advice.calls}, mpi, tried_in_vain(advice.tried))
 
 
 def _unmended(states: Collection[CallState], mpi: str, tried: str) -> str:
@@ -180,93 +185,93 @@ def _unmended(states: Collection[CallState], mpi: str, tried: str) -> str:
     return f"No gain is found: {mpi}, and some guidelines could not be decided by so few launches."
 
 
-def sentences(found: Advice) -> Iterator[str]:
+def sentences(advice: Advice) -> Iterator[str]:
     """What follows the headline: each remedy with its proof, what else is to be known."""
-    for one in found.remedies:
-        run = f"{_ratio('run time', one.run)}: {one.run.verdict.text}"
-        if one.calls is None:
+    for remedy in advice.remedies:
+        run = f"{_ratio('run time', remedy.run)}: {remedy.run.verdict.text}"
+        if remedy.calls is None:
             inside = "the time inside the calls is not known, for they are taken before they could be counted"
         else:
-            inside = f"{_ratio('time inside the calls', one.calls)}: {one.calls.verdict.text}"
-        yield f"{one.place.text}, in the program: {run}; {inside}."
-    yield from found.unproven
-    yield from tried_sentences(found.tried)
-    if found.calls:
+            inside = f"{_ratio('time inside the calls', remedy.calls)}: {remedy.calls.verdict.text}"
+        yield f"{remedy.place.text}, in the program: {run}; {inside}."
+    yield from advice.unproven
+    yield from tried_sentences(advice.tried)
+    if advice.calls:
         yield (
             "No remedy shortens the part of the time inside calls that is waiting for other processes; that part is "
             "known of blocking collectives alone."
         )
 
 
-def to_do(found: Advice) -> tuple[str, ...]:
+def to_do(advice: Advice) -> tuple[str, ...]:
     """What makes the program faster: variables, files, the line that launches it."""
-    return tuple(line for one in found.useful for line in one.use)
+    return tuple(line for remedy in advice.useful for line in remedy.use)
 
 
-def _is_faster(one: CaseComparison | None) -> bool:
-    return one is not None and one.verdict.kind is VerdictKind.FASTER
+def _is_faster(comparison: CaseComparison | None) -> bool:
+    return comparison is not None and comparison.verdict.kind is VerdictKind.FASTER
 
 
-def _ratio(what: str, one: CaseComparison) -> str:
-    if one.ratio is None:
+def _ratio(what: str, comparison: CaseComparison) -> str:
+    if comparison.ratio is None:
         return f"{what} is not known"
     interval = (
         "no interval of so few launches"
-        if one.ratio_low is None or one.ratio_high is None
-        else f"95 %: {one.ratio_low:.3f} … {one.ratio_high:.3f}"
+        if comparison.ratio_low is None or comparison.ratio_high is None
+        else f"95 %: {comparison.ratio_low:.3f} … {comparison.ratio_high:.3f}"
     )
-    return f"{what} {one.ratio:.3f} of what it was ({interval})"
+    return f"{what} {comparison.ratio:.3f} of what it was ({interval})"
 
 
-def call_row(one: AdvisedCall) -> dict[str, Any]:
+def call_row(call: AdvisedCall) -> dict[str, Any]:
     """A call for scripts."""
     return {
-        "operation": one.call.place.operation,
-        "size_bytes": one.call.size_bytes,
-        "n": one.call.place.n,
-        "datatype": one.call.place.datatype,
-        "operator": one.call.place.operator,
-        "sites": list(one.call.sites),
-        "calls": one.call.calls,
-        "share": one.call.share,
-        "waiting_share": one.call.waiting,
-        "state": one.state.value,
-        "guidelines": list(one.guidelines),
-        "remedy": one.remedy,
-        "ratio": one.ratio,
+        "operation": call.call.place.operation,
+        "size_bytes": call.call.size_bytes,
+        "n": call.call.place.n,
+        "datatype": call.call.place.datatype,
+        "operator": call.call.place.operator,
+        "sites": list(call.call.sites),
+        "calls": call.call.calls,
+        "share": call.call.share,
+        "waiting_share": call.call.waiting,
+        "state": call.state.value,
+        "guidelines": list(call.guidelines),
+        "remedy": call.remedy,
+        "ratio": call.ratio,
     }
 
 
-def remedy_row(one: ProvenRemedy) -> dict[str, Any]:
+def remedy_row(remedy: ProvenRemedy) -> dict[str, Any]:
     """A remedy in the program, for scripts; times in seconds."""
     return {
-        "remedy_for": one.place.text,
-        **{f"run_{key}": value for key, value in _comparison(one.run).items()},
-        **({} if one.calls is None else {f"calls_{key}": value for key, value in _comparison(one.calls).items()}),
-        "gains": one.gains,
-        "use": list(one.use),
+        "remedy_for": remedy.place.text,
+        **{f"run_{key}": value for key, value in _comparison(remedy.run).items()},
+        **({} if remedy.calls is None else {f"calls_{key}": value for key, value in _comparison(remedy.calls).items()}),
+        "gains": remedy.gains,
+        "use": list(remedy.use),
     }
 
 
-def _comparison(one: CaseComparison) -> dict[str, Any]:
+def _comparison(comparison: CaseComparison) -> dict[str, Any]:
     return {
-        "before_s": one.median_b,
-        "after_s": one.median_a,
-        "ratio": one.ratio,
-        "ratio_low": one.ratio_low,
-        "ratio_high": one.ratio_high,
-        "p_adjusted": one.p_adjusted,
-        "verdict": one.verdict.kind.value,
-        "launches": min(one.n_a, one.n_b),
+        "before_s": comparison.median_b,
+        "after_s": comparison.median_a,
+        "ratio": comparison.ratio,
+        "ratio_low": comparison.ratio_low,
+        "ratio_high": comparison.ratio_high,
+        "p_adjusted": comparison.p_adjusted,
+        "verdict": comparison.verdict.kind.value,
+        "launches": min(comparison.n_a, comparison.n_b),
     }
 
 
-def aside_sentence(one: CallAside) -> str:
+def aside_sentence(aside: CallAside) -> str:
     """A call that is left aside, with the reason."""
-    waiting = f", {one.waiting:.1%} waiting" if one.waiting > 0 else ""
-    return f"{one.operation}, {one.share:.1%} of the time{waiting}: {one.reason}"
+    waiting = f", {aside.waiting:.1%} waiting" if aside.waiting > 0 else ""
+    return f"{aside.operation}, {aside.share:.1%} of the time{waiting}: {aside.reason}"
 
 
 def aside_rows(costly: CostlyCalls) -> list[dict[str, Any]]:
     """What is left aside, for scripts."""
-    return [vars(one) for one in costly.aside]
+    return [vars(aside) for aside in costly.aside]

@@ -35,38 +35,38 @@ _ASIDE = paragraphs("""
 """)
 
 
-def advice_page(found: Advice, again: str) -> str:
+def advice_page(advice: Advice, again: str) -> str:
     """The page as HTML."""
-    calls, remedies = [call_row(one) for one in found.calls], [remedy_row(one) for one in found.remedies]
-    aside = tuple(map(aside_sentence, found.costly.aside))
+    calls, remedies = [call_row(call) for call in advice.calls], [remedy_row(remedy) for remedy in advice.remedies]
+    aside = tuple(map(aside_sentence, advice.costly.aside))
     sections = (
-        Section("warnings", "Warnings", WARNINGS, items=found.warnings),
-        Section("to-do", "What to do", _TO_DO, items=to_do(found)),
+        Section("warnings", "Warnings", WARNINGS, items=advice.warnings),
+        Section("to-do", "What to do", _TO_DO, items=to_do(advice)),
         Section(
             "proof",
             "In the program",
             _PROOF if remedies else _NOT_TRIED,
             tables=(proof_table(remedies),) if remedies else (),
-            items=tuple(sentences(found)),
+            items=tuple(sentences(advice)),
         ),
         Section("calls", "Calls that matter", _CALLS, tables=(advice_table(calls),) if calls else ()),
         Section("aside", "Left aside", _ASIDE, items=aside),
     )
     page = Page(
         title="Advice for a program",
-        where=day(found.created),
+        where=day(advice.created),
         reproduce_command=again,
-        ictus=found.ictus,
+        ictus=advice.ictus,
         asked="Asked: what makes this program faster, without touching it?",
-        lead=headline(found),
+        lead=headline(advice),
         facts=(
-            Fact("evidence", evidence_sentence(found).removeprefix("Evidence: ").rstrip(".")),
-            Fact("program", found.program),
-            Fact("library", found.library),
-            Fact("processes", str(found.n)),
-            Fact("profiled run", format_duration(found.elapsed_s)),
-            Fact("time in launches", f"{format_span(found.spent_s)} of {format_span(found.budget_s)}"),
+            Fact("evidence", evidence_sentence(advice).removeprefix("Evidence: ").rstrip(".")),
+            Fact("program", advice.program),
+            Fact("library", advice.library),
+            Fact("processes", str(advice.n)),
+            Fact("profiled run", format_duration(advice.elapsed_s)),
+            Fact("time in launches", f"{format_span(advice.spent_s)} of {format_span(advice.budget_s)}"),
         ),
-        sections=tuple(one for one in sections if one.items or one.tables),
+        sections=tuple(section for section in sections if section.items or section.tables),
     )
     return render_page(page)

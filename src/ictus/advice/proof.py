@@ -27,11 +27,16 @@ def proven(
     labels = ("with it", "as it is")
 
     def side(place: CallPlace, value: str, *, remedied: bool) -> list[float]:
-        own = sorted((one for one in launches[place] if one.remedied == remedied), key=lambda one: one.pair)
-        return [getattr(one, value) for one in own]
+        own = sorted(
+            (program_times for program_times in launches[place] if program_times.remedied == remedied),
+            key=lambda one: one.pair,
+        )
+        return [getattr(times, value) for times in own]
 
     def compared(places: Sequence[CallPlace], value: str) -> dict[CallPlace, CaseComparison]:
-        with_it, without = ([side(one, value, remedied=remedied) for one in places] for remedied in (True, False))
+        with_it, without = (
+            [side(call_place, value, remedied=remedied) for call_place in places] for remedied in (True, False)
+        )
         return dict(zip(places, compare_cases(with_it, without, CaseRules(paired=True), labels=labels), strict=True))
 
     counted = [place for place, own in launches.items() if all(one.calls_s is not None for one in own)]

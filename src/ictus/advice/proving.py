@@ -101,7 +101,7 @@ class ProgramLaunches:
             if (best := best_of(found)) is not None:
                 own = next(one for one in kept if one.name == best.name)
                 worth.append((best.ratio or 0.0, place, own))
-        fastest = {place: own for _, place, own in sorted(worth, key=lambda one: one[0])}
+        fastest = {place: setting for _, place, setting in sorted(worth, key=lambda one: one[0])}
         return TriedSettings(tuple(tried), fastest, tuple(short), need_s)
 
     def with_tried(
@@ -111,11 +111,11 @@ class ProgramLaunches:
         first; what there is no time for.
         """
         taken, late = dict(settings), list[str]()
-        for place, one in tried.worth.items():
+        for place, setting in tried.worth.items():
             if taken and self.pairs(len(taken) + 1) < LEAST_LAUNCHES:
-                late.append(f"The budget has no time to prove {one.name} for {place.text} in the program.")
+                late.append(f"The budget has no time to prove {setting.name} for {place.text} in the program.")
             else:
-                taken[place] = one.setting
+                taken[place] = setting.setting
         return taken, tuple(late)
 
     def prove(
@@ -150,13 +150,13 @@ class ProgramLaunches:
     def _settings(self, place: CallPlace, launcher: str) -> tuple[LibrarySetting, ...]:
         """What may be worth a try, the call itself counted among the candidates."""
         if place.operation != MESSAGES:
-            found = collective_settings(self.folder / "check" / place.name, place, launcher, self.observer)
+            settings = collective_settings(self.folder / "check" / place.name, place, launcher, self.observer)
         else:
             folder = self.folder / "profile"
             cvars = control_variables(folder) if (folder / CONTROL_VARIABLES).is_file() else {}
             given = {**os.environ, **self.record.environment}
-            found = message_settings(self.program.installation.flavour, cvars, given)
-        return found[: self.record.limit - 1]
+            settings = message_settings(self.program.installation.flavour, cvars, given)
+        return settings[: self.record.limit - 1]
 
     @property
     def _launch_s(self) -> float:

@@ -120,7 +120,9 @@ def draw_rounds(settings: Sequence[LibrarySetting], seed: int) -> tuple[Screenin
     drawn, numbers = SplitMix64(seed), count()
     sides: tuple[LibrarySetting | None, ...] = (None, *settings)
     return tuple(
-        ScreeningLaunch(next(numbers), number, one) for number in range(ROUNDS) for one in shuffled_by(sides, drawn)
+        ScreeningLaunch(next(numbers), number, setting)
+        for number in range(ROUNDS)
+        for setting in shuffled_by(sides, drawn)
     )
 
 
@@ -129,7 +131,7 @@ def chosen(settings: Sequence[LibrarySetting], folder: Path, room: int) -> tuple
     file = folder / Screening.FILE
     if file.is_file():
         names = Screening.read(file).settings
-        return tuple(one for one in settings if one.name in names)
+        return tuple(setting for setting in settings if setting.name in names)
     return tuple(settings[: max(room, 0)])
 
 
@@ -149,13 +151,13 @@ def screened(trial: SettingsTrial, folder: Path, observer: Observer) -> tuple[Tr
         run = _ScreeningRun(folder, slots, journal, observer, ScreenedLaunch)
         run.trial = trial
         run.to_the_end()
-    launches = [ScreenedLaunch.read(folder / "launches" / one.folder_name / ScreenedLaunch.FILE) for one in slots]
-    return tuple(tried_setting(trial.place, one.name, launches) for one in trial.settings)
+    launches = [ScreenedLaunch.read(folder / "launches" / slot.folder_name / ScreenedLaunch.FILE) for slot in slots]
+    return tuple(tried_setting(trial.place, setting.name, launches) for setting in trial.settings)
 
 
 def tried_setting(place: CallPlace, name: str, launches: Sequence[ScreenedLaunch]) -> TriedSetting:
     """What these launches say of the setting of that name."""
-    as_it_is = {one.round: one.run_s for one in launches if not one.setting}
+    as_it_is = {launch.round: launch.run_s for launch in launches if not launch.setting}
     own = [one for one in launches if one.setting == name]
     reason = next((one.reason for one in own if one.run_s is None), "")
     ratios = [one.run_s / before for one in own if one.run_s is not None and (before := as_it_is.get(one.round))]
@@ -164,7 +166,7 @@ def tried_setting(place: CallPlace, name: str, launches: Sequence[ScreenedLaunch
 
 def best_of(tried: Sequence[TriedSetting]) -> TriedSetting | None:
     """The fastest that is worth a proof; None where none is."""
-    worth = [one for one in tried if one.is_worth_a_proof]
+    worth = [setting for setting in tried if setting.is_worth_a_proof]
     return min(worth, key=lambda one: one.ratio or 0.0, default=None)
 
 
@@ -202,6 +204,6 @@ class _ScreeningRun(DocumentLoop[ScreeningLaunch]):
 
     def _refusal(self, slot: ScreeningLaunch) -> str:
         """Why an earlier launch of the same setting did not count: it is not launched again."""
-        earlier = (one for one in self.slots if one.tried is not None and one.tried == slot.tried)
+        earlier = (launch for launch in self.slots if launch.tried is not None and launch.tried == slot.tried)
         files = [self.launches / one.folder_name / ScreenedLaunch.FILE for one in earlier if one.slot < slot.slot]
         return next((one.reason for one in map(ScreenedLaunch.read, files) if one.reason), "")

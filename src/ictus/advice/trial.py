@@ -138,8 +138,8 @@ def try_remedy(trial: RemedyTrial, folder: Path, observer: Observer) -> tuple[Pr
         run = _TrialRun(folder, slots, journal, observer, ProgramTimes)
         run.trial = trial
         run.to_the_end()
-    each = (ProgramTimes.read(folder / "launches" / one.folder_name / ProgramTimes.FILE) for one in slots)
-    return tuple(one for one in each if one.pair >= 0)
+    each = (ProgramTimes.read(folder / "launches" / slot.folder_name / ProgramTimes.FILE) for slot in slots)
+    return tuple(times for times in each if times.pair >= 0)
 
 
 def inside(profile: ProgramProfile, place: CallPlace) -> float:

@@ -73,7 +73,7 @@ class CommandGroup(TyperGroup):
 
     def __init__(self, entries: Sequence[CommandEntry | GroupEntry], usual: str = "", **options: Any) -> None:
         super().__init__(**options)
-        self._entries = tuple(one for one in entries if not one.hidden)
+        self._entries = tuple(entry for entry in entries if not entry.hidden)
         self._usual = usual
         self.commands = _Commands({one.word: one for one in entries})
 
@@ -84,11 +84,15 @@ class CommandGroup(TyperGroup):
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 (typer's)
         """The list in help."""
         with formatter.section("Commands"):
-            formatter.write_dl([(one.word, one.summary) for one in self._entries])
+            formatter.write_dl([(entry.word, entry.summary) for entry in self._entries])
 
     def shell_complete(self, ctx: Any, incomplete: str) -> list[CompletionItem]:
         """The commands that begin like that, and the options of the group."""
-        begun = [CompletionItem(one.word, help=one.summary) for one in self._entries if one.word.startswith(incomplete)]
+        begun = [
+            CompletionItem(entry.word, help=entry.summary)
+            for entry in self._entries
+            if entry.word.startswith(incomplete)
+        ]
         return begun + super(TyperGroup, self).shell_complete(ctx, incomplete)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

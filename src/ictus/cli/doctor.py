@@ -44,24 +44,24 @@ def doctor(
     """
     started = with_hosts(launcher, hosts)
     with Display() as display:
-        found = examine(n, lambda step: display(PreparationStep(step)), launcher_text=started)
-        states, failures = _states(found, n, started, display)
-    found = replace(found, findings=(*found.findings, *failures))
+        report = examine(n, lambda step: display(PreparationStep(step)), launcher_text=started)
+        states, failures = _states(report, n, started, display)
+    report = replace(report, findings=(*report.findings, *failures))
     checked = check_hosts(states)
-    rows = [_proof_row(proof) for proof in found.proofs]
-    findings = [vars(finding) for finding in found.findings]
-    unusable = [{"wrapper": str(one.wrapper), "reason": one.reason} for one in found.unusable]
-    more = {"machine": found.machine.record(), "findings": findings, "unusable": unusable, "healthy": found.healthy}
-    more |= {"hosts": [host_row(one) for one in states], "host_findings": records(checked)}
+    rows = [_proof_row(proof) for proof in report.proofs]
+    findings = [vars(finding) for finding in report.findings]
+    unusable = [{"wrapper": str(one.wrapper), "reason": one.reason} for one in report.unusable]
+    more = {"machine": report.machine.record(), "findings": findings, "unusable": unusable, "healthy": report.healthy}
+    more |= {"hosts": [host_row(state) for state in states], "host_findings": records(checked)}
     n_named = len(named_hosts(started))
-    answer = CommandAnswer("ictus.doctor/1", rows, (), lambda: _all_lines(found, n_named, states, checked), more)
+    answer = CommandAnswer("ictus.doctor/1", rows, (), lambda: _all_lines(report, n_named, states, checked), more)
     print_answer(answer, json, csv)
-    if not found.healthy or any(one.level == "error" for one in checked):
+    if not report.healthy or any(host_finding.level == "error" for host_finding in checked):
         raise MeasurementError("this machine is not ready to measure; see the marks above")
 
 
 def _states(
-    found: DoctorReport, n: int, launcher: str, display: Display
+    report: DoctorReport, n: int, launcher: str, display: Display
 ) -> tuple[tuple[HostState, ...], list[Finding]]:
     """The hosts that are named, or those of the allocation, by the first library that works and can measure them, and
     why others could not; none where there are neither. What was found before is kept whatever happens here.
@@ -69,7 +69,9 @@ def _states(
     allocation = read_allocation()
     n_nodes = len(named_hosts(launcher)) or (0 if allocation is None else len(allocation.nodes))
     working = [
-        one.installation.label for one in found.proofs if one.works and not flavour(one.installation.flavour).simulated
+        proof.installation.label
+        for proof in report.proofs
+        if proof.works and not flavour(proof.installation.flavour).simulated
     ]
     failures: list[Finding] = []
     if not n_nodes:
@@ -86,9 +88,9 @@ def _states(
 
 
 def _all_lines(
-    found: DoctorReport, n_named: int, hosts: Sequence[HostState], checked: Sequence[HostFinding]
+    report: DoctorReport, n_named: int, hosts: Sequence[HostState], checked: Sequence[HostFinding]
 ) -> Iterator[Text]:
-    yield from _lines(found, n_named)
+    yield from _lines(report, n_named)
     if not hosts:
         return
     yield Text()
@@ -97,8 +99,8 @@ def _all_lines(
     if checked:
         yield from lines(finding_table(checked), width())
         yield Text()
-        for one in checked:  # the table may have no room for all of it
-            yield from _finding(one.level, one.subject, one.sentence)
+        for finding in checked:  # the table may have no room for all of it
+            yield from _finding(finding.level, finding.subject, finding.sentence)
     else:
         yield Text("Nothing was found on these hosts that would disturb a measurement.")
 
@@ -107,8 +109,8 @@ def host_table(hosts: Sequence[HostState]) -> Table[HostState]:
     """A line for each host."""
     column = Column[HostState]
     columns = (
-        column("name", "host", lambda one: Cell(one.name, "bold"), "left"),
-        column("cpu_model", "processor", lambda one: one.cpu_model, "left", 3),
+        column("name", "host", lambda state: Cell(state.name, "bold"), "left"),
+        column("cpu_model", "processor", lambda host_state: host_state.cpu_model, "left", 3),
         column("n_ranks", "ranks", lambda one: str(len(one.ranks))),
         column("cores", "cores", lambda one: str(one.cores)),
         column("governor", "governor", lambda one: one.governor, "left", 1),
@@ -122,36 +124,36 @@ def host_table(hosts: Sequence[HostState]) -> Table[HostState]:
     return Table(columns, [Block("Hosts", "others: cores that others used meanwhile", hosts)])
 
 
-def _shared_memory(one: HostState) -> str:
-    return NONE if one.shm_bytes is None else f"{one.shm_bytes / MIB:.0f} MiB"
+def _shared_memory(state: HostState) -> str:
+    return NONE if state.shm_bytes is None else f"{state.shm_bytes / MIB:.0f} MiB"
 
 
 def finding_table(findings: Sequence[HostFinding]) -> Table[HostFinding]:
     """A line for each finding; what it does and how to mend it is said below."""
     column = Column[HostFinding]
     columns = (
-        column("subject", "", lambda one: Cell(one.subject, _LEVELS[one.level]), "left"),
-        column("hosts", "where", lambda one: one.where, "left"),
+        column("subject", "", lambda finding: Cell(finding.subject, _LEVELS[finding.level]), "left"),
+        column("hosts", "where", lambda host_finding: host_finding.where, "left"),
         column("state", "found", lambda one: one.state, "left"),
     )
     return Table(columns, [Block("Findings", "on these hosts", findings)])
 
 
-def host_row(one: HostState) -> dict[str, Any]:
+def host_row(state: HostState) -> dict[str, Any]:
     """For scripts: what the table shows, in full."""
     sets = {"siblings", "ranks", "pinned"}
-    own = {name: value for name, value in vars(one).items() if name not in sets}
-    return {**own, "n_ranks": len(one.ranks), "cores": one.cores, "oversubscribed": one.oversubscribed}
+    own = {name: value for name, value in vars(state).items() if name not in sets}
+    return {**own, "n_ranks": len(state.ranks), "cores": state.cores, "oversubscribed": state.oversubscribed}
 
 
-def verdict(found: DoctorReport) -> str:
+def verdict(report: DoctorReport) -> str:
     """What works, in one sentence, and what stands in the way."""
-    working = [one.installation.label for one in found.proofs if one.works]
-    broken = [one.installation.label for one in found.proofs if not one.works]
+    working = [proof.installation.label for proof in report.proofs if proof.works]
+    broken = [one.installation.label for one in report.proofs if not one.works]
     many = f"{len(working)} librar{'y works' if len(working) == 1 else 'ies work'}"
     parts = [f"{many} ({', '.join(working)})" if working else "No library works"]
     parts += [f"{', '.join(broken)} {'does' if len(broken) == 1 else 'do'} not"] if broken else []
-    levels = [one.level for one in found.findings]
+    levels = [finding.level for finding in report.findings]
     parts += [
         f"{levels.count(level)} {level}{'' if levels.count(level) == 1 or level == 'advice' else 's'}"
         for level in _LEVELS
@@ -160,12 +162,12 @@ def verdict(found: DoctorReport) -> str:
     return f"{'; '.join(parts)}."
 
 
-def onward(found: DoctorReport, n_hosts: int = 0) -> str:
+def onward(report: DoctorReport, n_hosts: int = 0) -> str:
     """The next command: a comparison where there are two libraries, a campaign with one or on hosts that are named,
     else how to get some. What is an error here would end a campaign too: then this command again, when it is mended.
     """
-    working = sum(one.works for one in found.proofs)
-    if working and any(one.level == "error" for one in found.findings):
+    working = sum(proof.works for proof in report.proofs)
+    if working and any(finding.level == "error" for finding in report.findings):
         return command("doctor")
     if working and n_hosts:
         return command("run", "--nodes", n_hosts, "--ppn", 1)
@@ -188,20 +190,20 @@ _QUIET = 0.5
 """Load average from which something else runs."""
 
 
-def _lines(found: DoctorReport, n_named: int) -> Iterator[Text]:
-    yield from wrapped(verdict(found), "bold", width())
-    yield next_line(onward(found, n_named))
+def _lines(report: DoctorReport, n_named: int) -> Iterator[Text]:
+    yield from wrapped(verdict(report), "bold", width())
+    yield next_line(onward(report, n_named))
     yield Text()
-    yield from lines(Table(_FACTS, [Block("Machine", "", _machine(found.machine))]), width())
+    yield from lines(Table(_FACTS, [Block("Machine", "", _machine(report.machine))]), width())
     yield Text()
-    several = any(proof.plugin for proof in found.proofs)
+    several = any(proof.plugin for proof in report.proofs)
     columns = [column for column in _LIBRARIES if several or column.key != "plugin"]
-    yield from lines(Table(columns, [Block("MPI libraries", "", found.proofs)]), width())
-    for one in found.unusable:
-        yield Text(f"  {one.wrapper} cannot be used: {one.reason}", "dim")
-    if found.findings:
+    yield from lines(Table(columns, [Block("MPI libraries", "", report.proofs)]), width())
+    for unusable in report.unusable:
+        yield Text(f"  {unusable.wrapper} cannot be used: {unusable.reason}", "dim")
+    if report.findings:
         yield Text()
-    for finding in found.findings:
+    for finding in report.findings:
         yield from _finding(finding.level, finding.subject, finding.message)
 
 

@@ -85,20 +85,28 @@ def list_members(
 def _families() -> dict[str, Family]:
     """The core's families and those of Python, by name."""
     registries = Registries.load()
-    launchers = [*((one.name, one.summary) for one in LAUNCHERS), (Simulated.name, Simulated.summary)]
+    launchers = [*((launcher.name, launcher.summary) for launcher in LAUNCHERS), (Simulated.name, Simulated.summary)]
     ours = (
         LENSES,
         PLATFORMS,
-        Family("flavour", "kinds of MPI library", _plain((one.name, one.summary) for one in FLAVOURS)),
-        Family("scheduler", "batch systems of ictus submit", _plain((one.name, one.summary) for one in SCHEDULERS)),
+        Family("flavour", "kinds of MPI library", _plain((flavour.name, flavour.summary) for flavour in FLAVOURS)),
+        Family(
+            "scheduler",
+            "batch systems of ictus submit",
+            _plain((scheduler.name, scheduler.summary) for scheduler in SCHEDULERS),
+        ),
         Family("launcher", "how ranks are started", _plain(launchers)),
         Family(
             "test",
             "how two samples of launch medians are compared",
-            _plain((one.name, one.summary) for one in TESTS.values()),
+            _plain((test.name, test.summary) for test in TESTS.values()),
         ),
         Family("guideline", "what ictus check compares", _plain(_guidelines(registries))),
-        Family("adjust", "how p-values are adjusted", _plain((one.name, one.summary) for one in ADJUSTMENTS.values())),
+        Family(
+            "adjust",
+            "how p-values are adjusted",
+            _plain((adjustment.name, adjustment.summary) for adjustment in ADJUSTMENTS.values()),
+        ),
     )
     return {**registries.families, **{family.name: family for family in ours}}
 
@@ -171,11 +179,11 @@ def _kind(parameter: Parameter) -> str:
 
 
 def _family_row(family: Family) -> dict[str, Any]:
-    return {"family": family.name, "summary": family.summary, "members": [one.name for one in family.members]}
+    return {"family": family.name, "summary": family.summary, "members": [member.name for member in family.members]}
 
 
 def _member_row(family: str, member: Member) -> dict[str, Any]:
-    parameters = [f"{one.name}={one.default}" for one in member.parameters]
+    parameters = [f"{parameter.name}={parameter.default}" for parameter in member.parameters]
     return {
         "family": family,
         "name": member.name,

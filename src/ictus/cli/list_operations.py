@@ -45,7 +45,10 @@ def list_operations(libraries: Sequence[str], *, mockups: bool, json: bool, csv:
         else:
             display(PreparationStep("asking the libraries for their operations"))
             answers = known_availability()
-    known: Known = {label: None if all_ is None else {one.name: one for one in all_} for label, all_ in answers.items()}
+    known: Known = {
+        label: None if all_ is None else {availability.name: availability for availability in all_}
+        for label, all_ in answers.items()
+    }
     members = tuple(one for one in Registries.load().family("operation").members if bool(one.mockup_of) == mockups)
     none_found: Mapping[str | None, None] = {None: None}
     rows = [
@@ -71,7 +74,7 @@ def _unknown(known: Known, name: str) -> list[str]:
     ]
 
 
-def _row(label: str | None, member: Member, one: Availability | None) -> dict[str, Any]:
+def _row(label: str | None, member: Member, availability: Availability | None) -> dict[str, Any]:
     return {
         "mpi": label,
         "operation": member.name,
@@ -83,9 +86,9 @@ def _row(label: str | None, member: Member, one: Availability | None) -> dict[st
         "blocks": block_words(member) if member.volume == "blocks" else None,
         "counts": member.varied,
         "since": member.since,
-        "available": None if one is None else one.available,
-        "large_counts": None if one is None else one.large_counts,
-        "reason": "" if one is None else one.reason,
+        "available": None if availability is None else availability.available,
+        "large_counts": None if availability is None else availability.large_counts,
+        "reason": "" if availability is None else availability.reason,
     }
 
 
@@ -112,10 +115,10 @@ def _size_words(member: Member) -> str:
 def _availability_text(member: Member, of: Mapping[str, Availability] | None) -> str:
     if of is None:
         return "?"
-    one = of[member.name]
-    if not one.available:
+    availability = of[member.name]
+    if not availability.available:
         return "no"
-    return "yes, large" if one.large_counts else "yes"
+    return "yes, large" if availability.large_counts else "yes"
 
 
 ALGORITHMS = "algorithms"
@@ -131,10 +134,10 @@ def list_algorithms(libraries: Sequence[str], *, json: bool, csv: bool) -> None:
         display(PreparationStep("asking the libraries for their algorithms"))
         offers = backend.offers()
     rows = [
-        {"mpi": label, "operation": operation, "name": one.name, "number": one.number}
+        {"mpi": label, "operation": operation, "name": algorithm.name, "number": algorithm.number}
         for label, offer in offers.items()
         for operation, algorithms in offer.items()
-        for one in algorithms
+        for algorithm in algorithms
     ]
     table = _algorithm_table(rows)
     print_answer(CommandAnswer("ictus.algorithms/1", rows, (), lambda: lines(table, width())), json, csv)

@@ -80,7 +80,7 @@ def _page(command: Any, name: str, others: tuple[str, ...]) -> str:
         lines += [f'.SH "{roff(f"{name} {word}".upper())}"', *_synopsis(child, f"{name} {word}"), ".PP"]
         lines += [*_paragraphs(parts), *_parameters(child, f"{name} {word}", ".SS")]
     lines += [".SH EXIT STATUS", *_paragraphs((EPILOG.removeprefix("Exit codes: "),))]
-    lines += [".SH SEE ALSO", *(f".BR {roff(one)} (1)" + ("," if one != others[-1] else "") for one in others)]
+    lines += [".SH SEE ALSO", *(f".BR {roff(other)} (1)" + ("," if other != others[-1] else "") for other in others)]
     return "\n".join(lines) + "\n"
 
 
@@ -90,7 +90,7 @@ def _visible(group: Any) -> Iterator[tuple[str, Any]]:
 
 def _synopsis(command: Any, name: str) -> Iterator[str]:
     yield f".B {roff(name)}"
-    words = [argument_text(one) for one in command.params if one.param_type_name == "argument"]
+    words = [argument_text(param) for param in command.params if param.param_type_name == "argument"]
     yield roff(" ".join(["COMMAND"] if hasattr(command, "commands") else ["[OPTIONS]", *words]))
 
 
@@ -102,11 +102,11 @@ def _paragraphs(parts: tuple[str, ...]) -> Iterator[str]:
 
 
 def _parameters(command: Any, name: str, heading: str) -> Iterator[str]:
-    arguments = [one for one in command.params if one.param_type_name == "argument"]
+    arguments = [param for param in command.params if param.param_type_name == "argument"]
     options = [one for one in command.params if one.param_type_name == "option" and not one.hidden]
     if arguments:
         yield f"{heading} ARGUMENTS"
-        yield from _entries((argument_text(one), one_line(one.help)) for one in arguments)
+        yield from _entries((argument_text(argument), one_line(argument.help)) for argument in arguments)
     for group, own in grouped(name.removeprefix("ictus").lstrip(), options).items():
         yield f'{heading} "{"OPTIONS" if group == PLAIN else f"OPTIONS: {group.upper()}"}"'
         yield from _entries((", ".join(one.opts) + metavar_text(one), _option_help(one)) for one in own)

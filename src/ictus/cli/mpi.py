@@ -32,7 +32,7 @@ def list_installations(json: Json = False, csv: Csv = False) -> None:
     sites), path (PATH), system (Debian's packages). Unset, all are searched.
     """
     seen, situation = survey(), usual_situation()
-    own = {one.label: set_values(one, situation) for one in seen.installations}
+    own = {installation.label: set_values(installation, situation) for installation in seen.installations}
     rows = [{**installation_row(one), "sets": "; ".join(map(str, own[one.label]))} for one in seen.installations]
     unusable = [f"{one.wrapper} cannot be used: {one.reason}" for one in seen.unusable]
     warnings = unusable if rows else [seen.none_found]
@@ -52,8 +52,8 @@ def _listed(table: Table[dict[str, Any]], seen: Survey, own: Mapping[str, Sequen
     yield from lines(table, width())
     yield Text()
     for label, values in own.items():
-        for why in dict.fromkeys(one.variable.why for one in values):
-            same = ", ".join(str(one) for one in values if one.variable.why == why)
+        for why in dict.fromkeys(value.variable.why for value in values):
+            same = ", ".join(str(set_value) for set_value in values if set_value.variable.why == why)
             yield from wrapped(f"Ictus sets for {label}: {same}: {why}.", "", width(), "  ")
     if any(own.values()):
         yield from wrapped("--env NAME=VALUE replaces one, --env NAME=unset leaves it out.", "dim", width())
@@ -121,8 +121,8 @@ def install_wheels(wheels: Sequence[str]) -> None:
     for request in requests:
         with Display() as display:
             made = install_wheel(request, lambda step: display(PreparationStep(step)))
-        found = find(str(made.wrapper))
-        output().print(f"{found.label} is {found.flavour} {found.version}, {found.wrapper}")
+        installation = find(str(made.wrapper))
+        output().print(f"{installation.label} is {installation.flavour} {installation.version}, {installation.wrapper}")
     output().file.flush()
     if shutil.which("c++") is None:
         warn(["no C++ compiler, which measuring needs: install g++ (Debian, Ubuntu: apt-get install g++)"])

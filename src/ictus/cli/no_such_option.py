@@ -31,7 +31,7 @@ def command_words(context: Any) -> str:
 
 def no_such_option(name: str, context: Any) -> UsageError:
     """The error for an option that the command of this context lacks."""
-    own = [one for option in context.command.params for one in option.opts]
+    own = [opt for option in context.command.params for opt in option.opts]
     long_names = [one for one in own if one.startswith("--")]
     words = command_words(context)
     meant = MEANS.get(name, "")
@@ -47,6 +47,6 @@ def no_such_option(name: str, context: Any) -> UsageError:
 
 def _commands(command: Any, words: str = "") -> Iterator[tuple[str, list[str]]]:
     """Every command with its options."""
-    yield words, [one for option in command.params for one in option.opts]
+    yield words, [opt for option in command.params for opt in option.opts]
     for name, child in getattr(command, "commands", {}).items():
         yield from _commands(child, f"{words} {name}".lstrip())

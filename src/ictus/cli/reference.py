@@ -67,9 +67,9 @@ def _commands(command: Any, name: str) -> Iterator[str]:
 def _section(command: Any, name: str) -> Iterator[str]:
     yield f"## `{name}`\n"
     yield "\n".join(" ".join(part.split()) + "\n" for part in (command.help or "").split("\n\n"))
-    arguments = [one for one in command.params if one.param_type_name == "argument"]
+    arguments = [param for param in command.params if param.param_type_name == "argument"]
     options = [one for one in command.params if one.param_type_name == "option" and not one.hidden]
-    words = [argument_text(one) for one in arguments]
+    words = [argument_text(argument) for argument in arguments]
     follow = ["COMMAND"] if hasattr(command, "commands") else ["[OPTIONS]", *words]
     yield f"    {' '.join([name, *follow])}\n"
     yield from _rows("Arguments", [(f"`{argument_text(one)}`", one_line(one.help)) for one in arguments])

@@ -126,8 +126,8 @@ def _found(campaign: Campaign) -> tuple[str, ...]:
     """
     if only_factor(campaign) is None:
         return ()
-    found = compare(campaign)
-    onward = more_command(campaign, found)
+    comparison = compare(campaign)
+    onward = more_command(campaign, comparison)
     spread = campaign.plan.over_s is not None
-    held = span_sentence(found.span, found.evidence, len(found.compared)) if spread else ()
-    return (*result_sentences(found), *held, *(() if onward is None else more_sentences(found, onward)))
+    held = span_sentence(comparison.span, comparison.evidence, len(comparison.compared)) if spread else ()
+    return (*result_sentences(comparison), *held, *(() if onward is None else more_sentences(comparison, onward)))

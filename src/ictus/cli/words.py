@@ -29,7 +29,7 @@ class IctusCommand(TyperCommand):
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Arguments, then the groups of options."""
         parameters: list[Any] = list(self.get_params(ctx))
-        arguments = [one for one in parameters if one.param_type_name == "argument"]
+        arguments = [parameter for parameter in parameters if parameter.param_type_name == "argument"]
         options = [one for one in parameters if one.param_type_name == "option" and not one.hidden]
         for heading, own in {"Arguments": arguments, **grouped(command_words(ctx), options)}.items():
             entries = [record for one in own if (record := one.get_help_record(ctx)) is not None]
@@ -39,7 +39,7 @@ class IctusCommand(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """The words as parameters. Raises UsageError."""
-        if any(AGAINST in one.opts for one in self.params):
+        if any(AGAINST in param.opts for param in self.params):
             args = against_many(args)
         try:
             typed, _, order = self.make_parser(ctx).parse_args(args=list(args))

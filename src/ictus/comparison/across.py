@@ -27,13 +27,13 @@ class Campaigns:
         """The cases of each pair that every campaign of both sides has, those of the control too."""
         found = []
         for a, b in pairs:
-            every = [one for place, side in enumerate((a, b)) for one in self._medians(place, side.value)]
+            every = [median for place, side in enumerate((a, b)) for median in self._medians(place, side.value)]
             if control is not None:
                 every += [one for place in (0, 1) for one in self._medians(place, control)]
             found += [
-                (a, b, one)
-                for one in match(a, b, self._by, paired=False)
-                if all(case_key(one.case, self._by) in cases for cases in every)
+                (a, b, case)
+                for case in match(a, b, self._by, paired=False)
+                if all(case_key(case.case, self._by) in cases for cases in every)
             ]
         return found
 
@@ -45,8 +45,8 @@ class Campaigns:
         """
         first, second = (
             [
-                [_middle(one) for one in self._samples(place, (a.value, b.value)[place], found)]
-                for a, b, found in matched
+                [_middle(sample) for sample in self._samples(place, (a.value, b.value)[place], case)]
+                for a, b, case in matched
             ]
             for place in (0, 1)
         )
@@ -62,20 +62,20 @@ class Campaigns:
         of the history that lack the case or the control do not count.
         """
 
-        def side(place: int, value: object, found: MatchedCase) -> ControlledSide:
-            pairs = zip(self._samples(place, value, found), self._samples(place, control, found), strict=True)
+        def side(place: int, value: object, case: MatchedCase) -> ControlledSide:
+            pairs = zip(self._samples(place, value, case), self._samples(place, control, case), strict=True)
             kept = [(library, still) for library, still in pairs if place < 2 or (library.size and still.size)]
             return ControlledSide(tuple(one for one, _ in kept), tuple(two for _, two in kept))
 
-        sides = [(side(0, a.value, found), side(1, b.value, found)) for a, b, found in matched]
+        sides = [(side(0, a.value, matched_case), side(1, b.value, matched_case)) for a, b, matched_case in matched]
         history = [side(2, a.value, found) for a, _, found in matched] if self._sides[2] else None
         return through_control(
             sides, level=rules.level, adjust=rules.adjust, equivalence=rules.equivalence, history=history
         )
 
-    def _samples(self, place: int, value: object, found: MatchedCase) -> tuple[FloatArray, ...]:
+    def _samples(self, place: int, value: object, case: MatchedCase) -> tuple[FloatArray, ...]:
         """Of one case, the launch medians of each campaign of a side, without the launches that have none."""
-        key = case_key(found.case, self._by)
+        key = case_key(case.case, self._by)
         return tuple(
             np.array([one for one in cases.get(key, {}).values() if one is not None], dtype=np.float64)
             for cases in self._medians(place, value)

@@ -24,28 +24,32 @@ from ictus.render.table import records
 from ictus.render.terminal import lines
 
 
-def row_tables(found: Comparison) -> dict[str, Sequence[Mapping[str, object]]]:
+def row_tables(comparison: Comparison) -> dict[str, Sequence[Mapping[str, object]]]:
     """All tables as rows."""
     return {
-        "pairs": [comparison_record(row, found.alternative) for row in found.rows],
-        "ranking": records(ranked(found.rankings), RANKING_COLUMNS),
-        "shares": [] if found.shares is None else records(found.shares.sources),
+        "pairs": [comparison_record(row, comparison.alternative) for row in comparison.rows],
+        "ranking": records(ranked(comparison.rankings), RANKING_COLUMNS),
+        "shares": [] if comparison.shares is None else records(comparison.shares.sources),
     }
 
 
-def settings(found: Comparison) -> dict[str, object]:
+def settings(comparison: Comparison) -> dict[str, object]:
     """How it was judged, for the JSON object."""
     names = ("by", "test", "paired", "adjust", "level", "equivalence", "alternative", "stratified")
-    return {**{name: getattr(found, name) for name in names}, **found.reduction.as_object(), **span_row(found.span)}
+    return {
+        **{name: getattr(comparison, name) for name in names},
+        **comparison.reduction.as_object(),
+        **span_row(comparison.span),
+    }
 
 
-def mode_rows(found: Comparison) -> list[Mapping[str, object]]:
+def mode_rows(comparison: Comparison) -> list[Mapping[str, object]]:
     """The modes of the machine, for the JSON object."""
-    return [] if found.modes is None else records(found.modes.modes)
+    return [] if comparison.modes is None else records(comparison.modes.modes)
 
 
 def comparison_lines(
-    found: Comparison,
+    comparison: Comparison,
     goal: GoalReached | DecisionsReached | None = None,
     onward: str | None = None,
     *,
@@ -59,55 +63,57 @@ def comparison_lines(
     variables select algorithms.
     """
     columns = width()
-    answer = result_sentences(found)
-    span = span_sentence(found.span, found.evidence, len(found.compared))
-    plain = (found.evidence.sentence, *span, *selecting)
+    answer = result_sentences(comparison)
+    span = span_sentence(comparison.span, comparison.evidence, len(comparison.compared))
+    plain = (comparison.evidence.sentence, *span, *selecting)
     for text in (*answer[:1], *plain, *answer[1:]):
         yield from wrapped(text, "" if text in plain else "bold", columns)
-    direction, *judged = method(found)
+    direction, *judged = method(comparison)
     for text in judged:
         yield from wrapped(text, "dim", columns)
     if gate is not None:
-        yield from wrapped(f"Gate: {gate.sentence(found.pairs)}.", "", columns)
+        yield from wrapped(f"Gate: {gate.sentence(comparison.pairs)}.", "", columns)
     if onward is not None and goal is None:
-        for text in step_sentence(found):
+        for text in step_sentence(comparison):
             yield from wrapped(text, "", columns)
         yield next_line(onward)
     yield Text()
-    if found.rankings:
-        yield from wrapped(ranking_note(found.rankings, found.by), "dim", columns)
+    if comparison.rankings:
+        yield from wrapped(ranking_note(comparison.rankings, comparison.by), "dim", columns)
         yield Text()
-        yield from lines(ranking_table(found.rankings, found.by, found.reduction.summary), columns)
+        yield from lines(ranking_table(comparison.rankings, comparison.by, comparison.reduction.summary), columns)
         yield Text()
     yield from wrapped(direction, "dim", columns)
     yield Text()
-    shown = folded(found.rows) if fold else found.rows
-    table = comparison_table(found.rows, found.alternative, found.level, found.equivalence, shown=shown)
+    shown = folded(comparison.rows) if fold else comparison.rows
+    table = comparison_table(
+        comparison.rows, comparison.alternative, comparison.level, comparison.equivalence, shown=shown
+    )
     yield from lines(table, columns)
-    yield from wrapped(fold_note(shown, found.rows, every), "dim", columns)
-    yield from wrapped(" ".join(missing_sentences(found.rows)), "", columns)
-    if found.stratified:
-        yield from _spaced(lines(mode_table(found), columns))
+    yield from wrapped(fold_note(shown, comparison.rows, every), "dim", columns)
+    yield from wrapped(" ".join(missing_sentences(comparison.rows)), "", columns)
+    if comparison.stratified:
+        yield from _spaced(lines(mode_table(comparison), columns))
     yield Text()
-    yield from wrapped(ratio_note(found) + alone_note(found.rows, found.adjust), "dim", columns)
-    for text in pair_sentences(found):
+    yield from wrapped(ratio_note(comparison) + alone_note(comparison.rows, comparison.adjust), "dim", columns)
+    for text in pair_sentences(comparison):
         if text not in answer:
             yield Text()
             yield from wrapped(text, "", columns)
-    if found.shares is not None and len(found.shares.factors) > 1:
+    if comparison.shares is not None and len(comparison.shares.factors) > 1:
         yield Text()
-        yield from lines(share_table(found.shares), columns)
+        yield from lines(share_table(comparison.shares), columns)
         yield Text()
-        yield from wrapped(share_note(found.shares), "dim", columns)
+        yield from wrapped(share_note(comparison.shares), "dim", columns)
     for text in goal_sentences(goal) if goal is not None else ():
         yield Text()
         yield from wrapped(text, "dim", columns)
 
 
-def check_compared(found: Comparison) -> None:
+def check_compared(comparison: Comparison) -> None:
     """UsageError where no case can be compared, with the reason."""
-    if found.counts.total == found.counts.unknown:
-        raise UsageError(f"no case can be compared: {unknown_reasons(found.rows)}")
+    if comparison.counts.total == comparison.counts.unknown:
+        raise UsageError(f"no case can be compared: {unknown_reasons(comparison.rows)}")
 
 
 def _spaced(table: Sequence[Text]) -> Iterator[Text]:
@@ -116,37 +122,42 @@ def _spaced(table: Sequence[Text]) -> Iterator[Text]:
         yield from table
 
 
-def gate_row(condition: Gate, found: Comparison) -> dict[str, object]:
+def gate_row(condition: Gate, comparison: Comparison) -> dict[str, object]:
     """JSON of the gate: cases that hit it, where something judges them, and cases of which nothing is known."""
     return {
         "condition": condition.text,
-        "judges": condition.sentence(found.pairs),
-        "hit_by": condition.count(found.rows) if found.evidence.judged else None,
-        "unanswered": len(condition.unanswered(found.rows)),
+        "judges": condition.sentence(comparison.pairs),
+        "hit_by": condition.count(comparison.rows) if comparison.evidence.judged else None,
+        "unanswered": len(condition.unanswered(comparison.rows)),
     }
 
 
-def judge(gate: Gate, found: Comparison, onward: str | None = None, deciding: Sequence[str] = ()) -> None:
+def judge(gate: Gate, comparison: Comparison, onward: str | None = None, deciding: Sequence[str] = ()) -> None:
     """GateHit where a case hits; a word where some are open, which no gate of a direction can be hit by, and the
     command `onward` that decides more of them. UsageError where the evidence proves nothing, with the commands that
     would decide, and where nothing is known of a case that the gate may not pass over.
     """
-    if not found.evidence.judged:
+    if not comparison.evidence.judged:
         commands = "".join(f"\n  {line}" for line in deciding)
-        why = "what was measured apart" if found.evidence.control is None else "one campaign a side through a control"
+        why = (
+            "what was measured apart"
+            if comparison.evidence.control is None
+            else "one campaign a side through a control"
+        )
         raise UsageError(
             f"gate '{gate.text}' cannot be judged: {why} proves nothing. What decides:{commands}\n"
             "  --allow apart accepts it: then the ratio and interval of these two measurements are judged"
         )
-    hits, unanswered = gate.count(found.rows), gate.unanswered(found.rows)
-    lost = f"nothing is known of {len(unanswered)} of {compared(found.rows)}" if unanswered else ""
-    gate.end(f"{hits} of {compared(found.rows)}" if hits else "", lost, unknown_cases(unanswered))
-    if found.counts.open:
-        open_cases = f"{found.counts.open} of {compared(found.rows)}"
+    hits, unanswered = gate.count(comparison.rows), gate.unanswered(comparison.rows)
+    lost = f"nothing is known of {len(unanswered)} of {compared(comparison.rows)}" if unanswered else ""
+    gate.end(f"{hits} of {compared(comparison.rows)}" if hits else "", lost, unknown_cases(unanswered))
+    if comparison.counts.open:
+        open_cases = f"{comparison.counts.open} of {compared(comparison.rows)}"
         print_note(
-            f"gate not hit; {open_cases} {'is' if found.counts.open == 1 else 'are'} undecided or cannot be decided"
+            f"gate not hit; {open_cases} {'is' if comparison.counts.open == 1 else 'are'} undecided or cannot be "
+            "decided"
         )
-    if found.counts.unknown:
-        print_note(f"gate not hit; nothing is known of {found.counts.unknown} of {compared(found.rows)}")
-    if found.counts.open and onward is not None:
+    if comparison.counts.unknown:
+        print_note(f"gate not hit; nothing is known of {comparison.counts.unknown} of {compared(comparison.rows)}")
+    if comparison.counts.open and onward is not None:
         print_note(next_line(onward))

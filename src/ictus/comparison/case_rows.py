@@ -58,14 +58,14 @@ def _row(group: pl.DataFrame, summary: str, confidence: float, rejected: int) ->
     attempted, valid, late, long, outliers = (
         int(group[name].sum()) for name in ("attempted", "valid", "late", "long", "outliers")
     )
-    found = median_interval(values, confidence) if values.size else None
+    interval = median_interval(values, confidence) if values.size else None
     return CaseRow(
         mpi=first[LIBRARY],
         case={name: first[name] for name in (*IDENTITY, *DERIVED)},
         n_launches=values.size,
-        median_s=found.median if found else None,
-        low_s=found.low if found else None,
-        high_s=found.high if found else None,
+        median_s=interval.median if interval else None,
+        low_s=interval.low if interval else None,
+        high_s=interval.high if interval else None,
         min_s=float(values.min()) if values.size else None,
         max_s=float(values.max()) if values.size else None,
         attempted=attempted,

@@ -107,7 +107,7 @@ def compare(
     )
     ours, theirs = [loading.load(one) for one in folders], [loading.load(one) for one in others]
     campaign, other = ours[0], theirs[0] if theirs else None
-    earlier = [loading.load(one) if (one / CAMPAIGN).is_file() else one for one in sides.history or ()]
+    earlier = [loading.load(path) if (path / CAMPAIGN).is_file() else path for path in sides.history or ()]
     found = comparison.compare_as_asked(ours, theirs or None, replace(request, history=earlier))
     if condition is not None and condition.has_direction and other is None and sides.reference is None:
         raise _no_reference(condition, found, folder)

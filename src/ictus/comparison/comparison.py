@@ -158,8 +158,8 @@ def compare_as_asked(
     by = chosen_factor(campaign, other, request.by)
     if by not in (LIBRARY, *IDENTITY) and not is_launch_factor(by):
         raise unknown_factor(campaign, by)
-    for one in (*ours[1:], *others):
-        check_alike(campaign, one, by, [name for name in allow if name != APART])
+    for our in (*ours[1:], *others):
+        check_alike(campaign, our, by, [name for name in allow if name != APART])
     paired = other is None and by not in BETWEEN_LAUNCHES and not is_launch_factor(by)
     rules = request.rules(campaign, paired=paired)
     pairs = list(sides(campaign, other, by, request.a, request.b, reference=request.reference))
@@ -178,9 +178,11 @@ def compare_as_asked(
         else judge_launches(pairs, every, by, rules, strata=request.strata, looks=looks)
     )
     every_case = with_missing(pairs, judged.matched, (ours, others), by, evidence.control)
-    unlike = unlike_facts(one for *_, one in every_case) if campaign.imported is not None else {}
+    unlike = unlike_facts(case for *_, case in every_case) if campaign.imported is not None else {}
     if not judged.matched:
-        why = nothing_in_common(*pairs[0], by, [one.missing for a, _, one in every_case if a is pairs[0][0]])
+        why = nothing_in_common(
+            *pairs[0], by, [matched_case.missing for a, _, matched_case in every_case if a is pairs[0][0]]
+        )
         meant = f"; say that it is meant with --allow {','.join((*allow, *unlike))}" if unlike else ""
         raise UsageError(f"{why}{meant}")
     apart = not evidence.proves
@@ -196,19 +198,19 @@ def compare_as_asked(
     rows = tuple(
         _row(one, *known.get(id(one[2]), (missing_result(one[2], unit), None)), by, campaign) for one in every_case
     )
-    own = judged.strata
+    strata = judged.strata
     libraries = [(label, one) for one in as_imported for label in one.labels]
     warnings = (
         *_campaign_warnings(ours, others),
         *allowed_facts(libraries, allow),
         *([not_compared(unlike, allow)] if unlike else []),
-        *((own.remark,) if own is not None and own.remark else ()),
+        *((strata.remark,) if strata is not None and strata.remark else ()),
     )
     ranked: tuple[CaseRanking, ...] = ()
     shares = None
     if other is None:
-        modes = own.modes.of_launches[0] if own is not None and own.modes.several else None
-        within = modes if own is not None and own.of_cases is not None else None
+        modes = strata.modes.of_launches[0] if strata is not None and strata.modes.several else None
+        within = modes if strata is not None and strata.of_cases is not None else None
         plain = request.reference is not None or apart
         ranked = () if plain else rankings(judged.pairs, rows, by, paired=paired, adjust=rules.adjust, modes=within)
         shares = factor_shares(campaign, by, modes)
@@ -223,7 +225,7 @@ def compare_as_asked(
         request.alternative,
         warnings,
         ranked,
-        None if own is None else own.modes,
+        None if strata is None else strata.modes,
         any(row.result.n_strata > 1 for row in rows),
         campaign.reduction,
         shares,
@@ -237,8 +239,8 @@ def compare_as_asked(
 def _campaign_warnings(ours: Sequence[Campaign], others: Sequence[Campaign]) -> Iterator[str]:
     """Of every campaign, and what differs between those of two sides, each text once."""
     every = (*ours, *others)
-    yield from dict.fromkeys(warning for one in every for warning in campaign_warnings(one))
-    yield from dict.fromkeys(text.sentence for one in others for text in differences(ours[0], one))
+    yield from dict.fromkeys(warning for campaign in every for warning in campaign_warnings(campaign))
+    yield from dict.fromkeys(text.sentence for other in others for text in differences(ours[0], other))
     if others and not any(one.imported for one in every):  # the files of an import are told of with each
         yield from first_launches(*every)
 
@@ -250,18 +252,18 @@ def _row(
     by: str,
     campaign: Campaign,
 ) -> ComparisonRow:
-    a, b, found = pair
+    a, b, case = pair
     return ComparisonRow(
-        found.case,
+        case.case,
         a.name,
         b.name,
-        explained(result, found, campaign.reduction, (a.campaign, b.campaign)),
-        found.clock_bound_a_s,
-        found.clock_bound_b_s,
-        " against ".join(dict.fromkeys(found.metrics)),
+        explained(result, case, campaign.reduction, (a.campaign, b.campaign)),
+        case.clock_bound_a_s,
+        case.clock_bound_b_s,
+        " against ".join(dict.fromkeys(case.metrics)),
         campaign.summary,
-        found.heap_matters_a,
-        found.heap_matters_b,
+        case.heap_matters_a,
+        case.heap_matters_b,
         side_prefix(by),
         None if looked is None else looked.launches,
     )

@@ -25,7 +25,7 @@ def conditions(campaign: Campaign) -> Mapping[str, str]:
     plan = campaign.plan
     launches = {name: " or ".join(sorted(str(value) or "usual" for value in values(campaign, name))) for name in NAMED}
     if campaign.imported is not None:
-        stated = {one.started_with or UNKNOWN for one in campaign.imported.launches}
+        stated = {launch.started_with or UNKNOWN for launch in campaign.imported.launches}
         launches[LAUNCHER_OPTIONS] = UNKNOWN if UNKNOWN in stated else " or ".join(sorted(stated))
     platform = "none" if plan.platform is None else str(plan.platform)
     return {**launches, "validation": "on" if plan.validation else "off", "platform": platform}
@@ -49,9 +49,9 @@ def check_between(
         if name not in (*CONDITIONS, *besides):
             raise unknown(f"condition '{name}' that may differ (--allow)", name, (*CONDITIONS, *besides))
     if history and not several:
-        one = history[0].folder if isinstance(history[0], Campaign) else history[0]
+        path = history[0].folder if isinstance(history[0], Campaign) else history[0]
         raise UsageError(
-            f"--history '{one}': how far campaigns lie apart says nothing about launches in turn; name a second "
+            f"--history '{path}': how far campaigns lie apart says nothing about launches in turn; name a second "
             f"campaign, or leave it out"
         )
 

@@ -37,7 +37,7 @@ def find_control(
     free = [] if alone else [label for label in shared if label not in named]
     unchanged = [label for label in free if not _changes(campaigns, label)]
     known = [label for label in unchanged if _recorded(campaigns, label)]
-    plans = [one.plan.control for one in campaigns]
+    plans = [campaign.plan.control for campaign in campaigns]
     marked = dict.fromkeys(label for label in plans if label is not None and label not in named)
     chosen = next((label for label in marked if label in known), None)
     lost = "" if chosen or not marked else _lost(campaigns, next(iter(marked)))
@@ -48,7 +48,7 @@ def find_control(
 
 def with_control(history: Sequence[Campaign], campaigns: Sequence[Campaign], control: str) -> list[Campaign]:
     """The campaigns of a history that are none of the compared ones and have the same control in turn."""
-    known = {one.folder.resolve() for one in campaigns}
+    known = {campaign.folder.resolve() for campaign in campaigns}
     return [
         one
         for one in history
@@ -61,7 +61,7 @@ def with_control(history: Sequence[Campaign], campaigns: Sequence[Campaign], con
 
 def _lost(campaigns: Sequence[Campaign], marked: str) -> str:
     """Why the control of a plan is none between these campaigns."""
-    if any(marked not in values(one, LIBRARY) for one in campaigns):
+    if any(marked not in values(campaign, LIBRARY) for campaign in campaigns):
         return f"{marked}, the control of a plan, is not in all campaigns."
     changed = _changes(campaigns, marked)
     if changed:
@@ -81,7 +81,7 @@ def _check_control(
         raise OptionError(("control", asked, f"a control is for libraries, and {by} is compared"))
     if asked not in shared:
         raise unknown(f"--control '{asked}'", asked, shared)
-    logs = next((one.folder for one in campaigns if not one.in_turn), None)
+    logs = next((campaign.folder for campaign in campaigns if not campaign.in_turn), None)
     if logs is not None:
         reason = f"nobody said that the logs in '{logs}' were in turn (`ictus import --interleaved`); leave it out"
         raise OptionError(("control", asked, reason))
@@ -111,4 +111,6 @@ def _changes(campaigns: Sequence[Campaign], label: str) -> list[str]:
 
 
 def _recorded(campaigns: Sequence[Campaign], label: str) -> bool:
-    return all(one.checksum != _UNKNOWN for each in campaigns for one in each.libraries if one.label == label)
+    return all(
+        library.checksum != _UNKNOWN for each in campaigns for library in each.libraries if library.label == label
+    )

@@ -23,25 +23,25 @@ _SECOND = {"openmpi": "mpich"}
 """By the flavour of a library, one that usually can stand beside it; else Open MPI."""
 
 
-def deciding_commands(now: Campaign, baseline: Campaign | None, found: Comparison, gate: str) -> tuple[str, ...]:
+def deciding_commands(now: Campaign, baseline: Campaign | None, comparison: Comparison, gate: str) -> tuple[str, ...]:
     """One line a way, each with what it needs; the gate's condition is that of `found`."""
     if now.imported is not None or baseline is None or baseline.imported is not None:
         measured = baseline if now.imported is not None and baseline is not None and baseline.imported is None else now
         return _imported(measured, gate)
-    control = () if found.evidence.control is not None else (_with_control(now, baseline, gate),)
-    return (*_in_turn(now, baseline, found, gate), *control, _several(now, baseline, found, gate))
+    control = () if comparison.evidence.control is not None else (_with_control(now, baseline, gate),)
+    return (*_in_turn(now, baseline, comparison, gate), *control, _several(now, baseline, comparison, gate))
 
 
-def _in_turn(now: Campaign, baseline: Campaign, found: Comparison, gate: str) -> tuple[str, ...]:
+def _in_turn(now: Campaign, baseline: Campaign, comparison: Comparison, gate: str) -> tuple[str, ...]:
     """Both libraries in one campaign, where they are two."""
-    a, b = found.pairs[0]
+    a, b = comparison.pairs[0]
     labels = [name.rpartition(":")[2] for name in (a, b)]
     libraries = [
-        next((one for one in campaign.libraries if one.label == label), None)
+        next((library for library in campaign.libraries if library.label == label), None)
         for campaign, label in zip((now, baseline), labels, strict=True)
     ]
     one, two = libraries
-    if found.by != LIBRARY or one is None or two is None or _UNKNOWN in (one.wrapper, two.wrapper):
+    if comparison.by != LIBRARY or one is None or two is None or _UNKNOWN in (one.wrapper, two.wrapper):
         return ()
     names = _labels(now.folder, baseline.folder) if labels[0] == labels[1] else (labels[0], labels[1])
     paths = [one.wrapper, two.wrapper]
@@ -64,32 +64,34 @@ def _with_control(now: Campaign, baseline: Campaign, gate: str) -> str:
     second = next((one.label for one in now.libraries[1:]), _SECOND.get(library.flavour, "openmpi"))
     words = ["-m", f"{library.label}={library.wrapper}", "-m", second, "--control", second]
     (before, bases), (behind, ours) = (
-        _campaigns(one, CONTROLLED, f"{one.folder.resolve().name}-control", words) for one in (baseline, now)
+        _campaigns(campaign, CONTROLLED, f"{campaign.folder.resolve().name}-control", words)
+        for campaign in (baseline, now)
     )
     judge = command("compare", *ours, "--against", *bases, "--gate", gate)
     return f"through a control: before the change `{before}`, behind it `{behind} && {judge}`"
 
 
-def _several(now: Campaign, baseline: Campaign, found: Comparison, gate: str) -> str:
+def _several(now: Campaign, baseline: Campaign, comparison: Comparison, gate: str) -> str:
     """As many campaigns a side as the cases need, of which one is there."""
-    control = found.evidence.control
-    needed = launches_to_decide(len(found.compared), level=found.level, adjust=found.adjust)
+    control = comparison.evidence.control
+    needed = launches_to_decide(len(comparison.compared), level=comparison.level, adjust=comparison.adjust)
     needed = needed if control is None else CONTROLLED
     (before, bases), (behind, ours) = (
-        _campaigns(one, needed - 1, f"{one.folder.resolve().name}-more") for one in (baseline, now)
+        _campaigns(campaign, needed - 1, f"{campaign.folder.resolve().name}-more") for campaign in (baseline, now)
     )
     judge = command("compare", now.folder, *ours, "--against", baseline.folder, *bases, "--gate", gate)
     through = "" if control is None else f" through {control}"
     return (
-        f"several campaigns a side{through}, {needed} for {compared(found.compared)}: before the change `{before}`, "
+        f"several campaigns a side{through}, {needed} for {compared(comparison.compared)}: before the change "
+        f"`{before}`, "
         f"behind it `{behind} && {judge}`"
     )
 
 
-def _campaigns(one: Campaign, n_campaigns: int, name: str, words: Sequence[str] = ()) -> tuple[str, list[str]]:
+def _campaigns(campaign: Campaign, n_campaigns: int, name: str, words: Sequence[str] = ()) -> tuple[str, list[str]]:
     """The command that measures so many more of a campaign at random times, and their folders."""
     several = ("--campaigns", n_campaigns, "--over", OVER, "-o", name)
-    measure = command("run", one.folder / CAMPAIGN, *words, *starting_words(one), *several)
+    measure = command("run", campaign.folder / CAMPAIGN, *words, *starting_words(campaign), *several)
     return measure, [f"{name}-{number}" for number in range(1, n_campaigns + 1)]
 
 

@@ -78,8 +78,8 @@ def decisions_of(campaign: Campaign, strata: str = STRATA[0]) -> DecisionsReache
     if goal is None or not goal.of_verdicts or campaign.goal_progress is None:
         return None
     by = goal.by or (LIBRARY if len(campaign.labels) > 1 else ALGORITHM)
-    found = compare(campaign, by=by, strata=strata)
-    return DecisionsReached(goal, campaign.goal_progress, found, more_command(campaign, found))
+    comparison = compare(campaign, by=by, strata=strata)
+    return DecisionsReached(goal, campaign.goal_progress, comparison, more_command(campaign, comparison))
 
 
 def _launches(rows: tuple[ComparisonRow, ...]) -> str:

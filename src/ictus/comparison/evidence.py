@@ -112,7 +112,7 @@ class ComparisonEvidence:
             "control": self.control,
             "n_history": self.n_history,
             "differs": list(self.differs),
-            "times": [[one.begin.isoformat(), one.end.isoformat()] for one in self.times],
+            "times": [[time.begin.isoformat(), time.end.isoformat()] for time in self.times],
             "accepted": self.accepted,
             "sentence": self.sentence,
         }
@@ -165,7 +165,7 @@ def evidence_of(
         )
     if len(every) > 2:
         return ComparisonEvidence(EvidenceKind.CAMPAIGNS, _names(first), _names(second))
-    differs = dict.fromkeys(name for one in differences(first[0], second[0]) for name in one.names)
+    differs = dict.fromkeys(name for difference in differences(first[0], second[0]) for name in difference.names)
     return ComparisonEvidence(
         EvidenceKind.APART,
         _names(first),
@@ -177,7 +177,7 @@ def evidence_of(
 
 
 def _names(campaigns: Sequence[Campaign]) -> tuple[str, ...]:
-    return tuple(one.folder.resolve().name for one in campaigns)
+    return tuple(campaign.folder.resolve().name for campaign in campaigns)
 
 
 def _time(now: Campaign, baseline: Campaign) -> str:

@@ -80,13 +80,13 @@ def _library_group(library: Document, launches: Sequence[LaunchFacts]) -> FactGr
     core = [launch.record.head.core for launch in own]
     commands = [" ".join(map(str, launch.command.get("command", ()))) for launch in own]
     rows = [
-        Fact("library", counted(_first_line(one.library_version) for one in mpi)),
+        Fact("library", counted(_first_line(facts.library_version) for facts in mpi)),
         Fact("flavour, version", f"{library.get('flavour')} {library.get('version')}"),
-        Fact("MPI standard", counted(one.standard for one in mpi)),
+        Fact("MPI standard", counted(mpi_facts.standard for mpi_facts in mpi)),
         Fact("thread level", counted(one.thread_level for one in mpi)),
         Fact("library built with", str(library.get("compiler") or "unknown")),
-        Fact("core built with", counted(one.compiler for one in core)),
-        Fact("core's flags", counted(f"{one.flags} ({one.build_type})" for one in core)),
+        Fact("core built with", counted(build.compiler for build in core)),
+        Fact("core's flags", counted(f"{core_build.flags} ({core_build.build_type})" for core_build in core)),
         Fact("core's sources", counted(one.source_hash for one in core)),
         Fact("wrapper", str(library.get("wrapper", "unknown"))),
         Fact("launcher", str(library.get("launcher", "unknown"))),
@@ -105,10 +105,10 @@ def _measurement_group(campaign: Document, records: Sequence[LaunchRecord]) -> F
     )
     samples = f"{attempted:,} attempted, {valid:,} valid ({valid / attempted:.1%})" if attempted else "none"
     invalid = f", {late:,} late, {long:,} overrun" if late or long else ""
-    keys = sorted({key for one in options for key in one})
+    keys = sorted({key for option in options for key in option})
     operations = dict.fromkeys(case.operation for case in cases)
     rows = [
-        Fact("operations", ", ".join(operation_title({"operation": one}) for one in operations)),
+        Fact("operations", ", ".join(operation_title({"operation": operation}) for operation in operations)),
         Fact("sizes", ranged((case.size_bytes for case in cases), lambda size: format_size(int(size)))),
         Fact("processes", ", ".join(dict.fromkeys(str(record.n_ranks) for record in records))),
         *(
@@ -154,9 +154,9 @@ def _clock_group(records: Sequence[LaunchRecord]) -> FactGroup:
         [record.head.options.get(goal, "auto") for record in records] for goal in ("clock-bound", "clock-error")
     )
     rows = [
-        Fact("clock", counted(one.spec for one in clocks)),
-        Fact("frequency", ranged((one.frequency_hz for one in clocks), _frequency)),
-        Fact("frequency from", counted(one.frequency_source for one in clocks)),
+        Fact("clock", counted(clock.spec for clock in clocks)),
+        Fact("frequency", ranged((facts.frequency_hz for facts in clocks), _frequency)),
+        Fact("frequency from", counted(clock_facts.frequency_source for clock_facts in clocks)),
         Fact("resolution", ranged((one.resolution_s for one in clocks), format_duration)),
         Fact("synchronised by", counted(record.head.clocksync.spec for record in records)),
         Fact("blocks, each synchronised", str(sum(len(record.blocks) for record in records))),
@@ -221,10 +221,10 @@ def _pinning_group(launches: Sequence[LaunchFacts]) -> FactGroup:
     """Per library and number of processes: each rank with the cores it was really allowed."""
     rows = []
     for mpi, n in sorted({(launch.mpi, launch.n) for launch in launches}):
-        own = [launch.record for launch in launches if (launch.mpi, launch.n) == (mpi, n)]
+        records = [launch.record for launch in launches if (launch.mpi, launch.n) == (mpi, n)]
         lines = []
         for rank in range(min(n, 16)):
-            where = counted(_cpus(record, rank) for record in own if rank < len(record.ranks))
+            where = counted(_cpus(record, rank) for record in records if rank < len(record.ranks))
             lines.append(f"rank {rank}: {where}")
         rest = [f"and {n - 16} more ranks"] if n > 16 else []
         rows.append(Fact(f"{mpi}, n={n}", "\n".join(lines + rest)))
@@ -250,11 +250,11 @@ def _control_group(launches: Sequence[LaunchFacts]) -> FactGroup:
     return FactGroup("Control variables that differ", tuple(rows))
 
 
-def _differences(found: Sequence[Document]) -> str:
-    both = sorted({name for one in found for name, values in one.items() if None not in values.values()})
-    names = {name for one in found for name in one}
+def _differences(documents: Sequence[Document]) -> str:
+    both = sorted({name for one in documents for name, values in one.items() if None not in values.values()})
+    names = {name for one in documents for name in one}
     usual = {"found": "as usual"}
-    lines = [f"{name} = {counted(one.get(name, usual)['found'] for one in found)}" for name in both]
+    lines = [f"{name} = {counted(one.get(name, usual)['found'] for one in documents)}" for name in both]
     rest = len(names) - len(both)
     if rest:
         lines.append(f"{rest} more belong to components that only one of both loads")
@@ -265,7 +265,7 @@ def _contention_group(launches: Sequence[LaunchFacts]) -> FactGroup:
     rows = []
     for mpi in dict.fromkeys(launch.mpi for launch in launches):
         found = [launch.record.head.contention for launch in launches if launch.mpi == mpi]
-        shares = sorted(one.share for one in found if one.share is not None)
+        shares = sorted(facts.share for facts in found if facts.share is not None)
         marked = sum(bool(one.contended) for one in found)
         crowded = sum(bool(one.oversubscribed) for one in found)
         text = f"median {median(shares):.2%}, largest {shares[-1]:.2%}" if shares else "unknown"
@@ -289,4 +289,7 @@ def _first_line(text: object) -> str | None:
 def every(cases: Sequence[MeasuredCase], key: str) -> str:
     """All values of a field, each once; `none` where it has no meaning for any case."""
     values = (getattr(case, key) for case in cases)
-    return ", ".join(dict.fromkeys("unknown" if one == -1 else str(one) for one in values if one is not None)) or "none"
+    return (
+        ", ".join(dict.fromkeys("unknown" if value == -1 else str(value) for value in values if value is not None))
+        or "none"
+    )

@@ -143,8 +143,8 @@ def picked(rows: Sequence[CaseRow], by: str) -> tuple[ShownCase, ...]:
         sizes = sorted({int(row.case["size_bytes"]) for row in group if row.n_launches})
         places = {3: (0, len(sizes) // 2, -1), 2: (0, -1), 1: (0,)}[number_of_sizes] if sizes else ()
         for size in sorted({sizes[place] for place in places}):
-            own = tuple(row for row in group if row.case["size_bytes"] == size)
-            chosen.append(ShownCase(f"{title}, {format_size(size)}", detail, own))
+            case_rows = tuple(row for row in group if row.case["size_bytes"] == size)
+            chosen.append(ShownCase(f"{title}, {format_size(size)}", detail, case_rows))
     return tuple(chosen[:MOST_PANELS])
 
 
@@ -177,9 +177,9 @@ def factor_panels(campaign: Campaign, legend: Legend) -> tuple[Panel, ...]:
 
 def _modes(campaign: Campaign) -> dict[int, int]:
     """The mode of each launch, by its running number; 0 where there is one mode only."""
-    found = machine_modes(campaign)
-    (own,) = found.of_launches
-    return {number: (mode + 1 if found.several else 0) for number, mode in enumerate(own, 1)}
+    modes = machine_modes(campaign)
+    (own,) = modes.of_launches
+    return {number: (mode + 1 if modes.several else 0) for number, mode in enumerate(own, 1)}
 
 
 def launch_panels(campaign: Campaign, chosen: Sequence[ShownCase], legend: Legend, by: str) -> tuple[Panel, ...]:
@@ -191,15 +191,15 @@ def launch_panels(campaign: Campaign, chosen: Sequence[ShownCase], legend: Legen
         points = []
         shown = pl.concat([_of(frame, row, by).with_columns(pl.lit(series(row)).alias("series")) for row in case.rows])
         position = {launch: place for place, launch in enumerate(sorted(shown["launch"].unique().to_list()))}
-        for one in shown.filter(pl.col("value").is_not_null()).sort("launch").iter_rows(named=True):
-            value = f"{campaign.reduction.summary} {format_duration(one['value'])}"
-            tip = f"{one['series']}, slot {one['slot']}: {value}, {one['valid']} valid samples"
-            inner, outer = (one["q1"], one["q3"]), (one["min"], one["max"])
-            index = legend.index(one["series"])
+        for iter_row in shown.filter(pl.col("value").is_not_null()).sort("launch").iter_rows(named=True):
+            value = f"{campaign.reduction.summary} {format_duration(iter_row['value'])}"
+            tip = f"{iter_row['series']}, slot {iter_row['slot']}: {value}, {iter_row['valid']} valid samples"
+            inner, outer = (iter_row["q1"], iter_row["q3"]), (iter_row["min"], iter_row["max"])
+            index = legend.index(iter_row["series"])
             points.append(
                 OrderPoint(
-                    position[one["launch"]], index, one["value"], inner, outer, tip, one["contended"],
-                    modes[one["launch"]],
+                    position[iter_row["launch"]], index, iter_row["value"], inner, outer, tip, iter_row["contended"],
+                    modes[iter_row["launch"]],
                 )
             )  # fmt: skip
         levels = [
@@ -279,4 +279,4 @@ def _curves(campaign: Campaign, row: CaseRow, index: int, by: str) -> list[Curve
         .sort("slot")
         .collect()
     )
-    return [Curve(index, tuple(one[str(level)] for level in LEVELS)) for one in found.iter_rows(named=True)]
+    return [Curve(index, tuple(iter_row[str(level)] for level in LEVELS)) for iter_row in found.iter_rows(named=True)]

@@ -35,9 +35,9 @@ def first_launches(*campaigns: Campaign) -> Iterator[NamingText]:
             if row["value"] is not None:
                 values[number, name][key][place] = row["value"]
     keys = list(cases)
-    unlike = first_places([_matrix(one, keys) for one in values.values()])
+    unlike = first_places([_matrix(value, keys) for value in values.values()])
     if unlike:
-        slower = [one for one in unlike if one.ratio > 1]
+        slower = [first_place for first_place in unlike if first_place.ratio > 1]
         word = "slower than" if len(slower) == len(unlike) else "unlike" if slower else "faster than"
         what = "file" if of_files else "campaign"
         most = max(unlike, key=lambda one: abs(np.log(one.ratio)))

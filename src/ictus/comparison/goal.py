@@ -96,7 +96,7 @@ def _ratios(campaign: Campaign, goal: Goal, confidence: float, strata: str) -> I
             continue
         paired = by not in (LIBRARY, ALGORITHM)
         pairs = sides(campaign, None, by)
-        matched = [(left, right, found) for left, right in pairs for found in match(left, right, by, paired=paired)]
+        matched = [(left, right, case) for left, right in pairs for case in match(left, right, by, paired=paired)]
         own = strata_of(matched, modes, first=campaign).of_cases
         for index, (left, right, found) in enumerate(matched):
             of_case = None if own is None else own[index]
@@ -105,11 +105,11 @@ def _ratios(campaign: Campaign, goal: Goal, confidence: float, strata: str) -> I
             yield GoalRow(found.case, of, width, _launches_of(found, paired=paired), _narrow(width, goal))
 
 
-def _launches_of(found: MatchedCase, *, paired: bool) -> int:
+def _launches_of(case: MatchedCase, *, paired: bool) -> int:
     """The launches with a valid sample, on the side that has fewer; of pairs those that have both."""
     if paired:
-        return sum(x is not None and y is not None for x, y in zip(found.a, found.b, strict=True))
-    return min(sum(x is not None for x in side) for side in (found.a, found.b))
+        return sum(x is not None and y is not None for x, y in zip(case.a, case.b, strict=True))
+    return min(sum(x is not None for x in side) for side in (case.a, case.b))
 
 
 def _narrow(width: float | None, goal: Goal) -> bool:
@@ -178,10 +178,10 @@ _ABOUT = paragraphs("""
 """)
 
 
-def _ended(found: GoalReached) -> str:
-    if found.goal_progress.ended == "budget" and found.goal_progress.budget_s is not None:
-        return f", budget of {format_span(found.goal_progress.budget_s)} ended"
-    return ", ended without the rest" if found.goal_progress.ended else ", not ended yet"
+def _ended(reached: GoalReached) -> str:
+    if reached.goal_progress.ended == "budget" and reached.goal_progress.budget_s is not None:
+        return f", budget of {format_span(reached.goal_progress.budget_s)} ended"
+    return ", ended without the rest" if reached.goal_progress.ended else ", not ended yet"
 
 
 def _launches(rows: tuple[GoalRow, ...]) -> str:

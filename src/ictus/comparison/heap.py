@@ -16,9 +16,11 @@ NOTE = f"{MARK} depends on the heap: a call pays for pages of memory where freed
 def with_page_faults(frame: pl.DataFrame, campaign: Campaign) -> pl.DataFrame:
     """Rows of launches and cases with `heap_matters`: whether page faults of a call depend on the heap."""
     effects = {} if campaign.heap is None else campaign.heap.by_case
-    if not any(one.matters for one in effects.values()):
+    if not any(effect.matters for effect in effects.values()):
         return frame.with_columns(pl.lit(value=False).alias("heap_matters"))
-    places = [(mpi, variant, case_id) for (mpi, variant, case_id), one in effects.items() if one.matters]
+    places = [
+        (mpi, variant, case_id) for (mpi, variant, case_id), heap_effect in effects.items() if heap_effect.matters
+    ]
     types = {"mpi": pl.String, "_variant": pl.String, "case_id": pl.UInt32}
     marked = pl.DataFrame(places, schema=types, orient="row").with_columns(pl.lit(value=True).alias("heap_matters"))
     plain = {name: without_heap(name) for name in frame["algorithm"].unique()}
@@ -35,8 +37,8 @@ def heap_sentences(campaign: Campaign) -> Iterator[str]:
         return
     operations = dict(campaign.cases.select("case_id", "operation").iter_rows())
     for mpi in campaign.labels:
-        own = {place[2]: one for place, one in campaign.heap.by_case.items() if place[0] == mpi}
-        marked = [case_id for case_id, one in own.items() if one.matters]
+        own = {place[2]: effect for place, effect in campaign.heap.by_case.items() if place[0] == mpi}
+        marked = [case_id for case_id, heap_effect in own.items() if heap_effect.matters]
         names = dict.fromkeys(operation_title({"operation": operations[case_id]}) for case_id in marked)
         faulting = [one for one in own.values() if one.kept >= PAGE and not one.matters]
         if mpi in campaign.heap.fixed:

@@ -130,7 +130,7 @@ def of_machine(frame: pl.DataFrame, text: str) -> pl.DataFrame:
     that name. Raises UsageError that lists the machines where there is none.
     """
     machines = sorted(frame[MACHINE].unique().to_list())
-    found = [text] if text in machines else [one for one in machines if text.lower() in one.lower()]
+    found = [text] if text in machines else [machine for machine in machines if text.lower() in machine.lower()]
     if not found:
         raise UsageError(f"--machine '{text}': no machine has this in its name; there are {'; '.join(machines)}")
     return frame.filter(pl.col(MACHINE).is_in(found))

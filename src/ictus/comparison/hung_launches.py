@@ -28,8 +28,10 @@ def hung_launches(campaign: Campaign) -> tuple[HungLaunches, ...]:
 
 def hung_warnings(campaign: Campaign) -> Iterator[str]:
     """A sentence for each, with what it means for the numbers."""
-    for one in hung_launches(campaign):
+    for hung_launch in hung_launches(campaign):
         yield (
-            f"{one.launches} of {one.of} launches of {one.mpi} did not end after all results were written (in "
-            f"{one.hung_in}), and were ended: their samples count, and each took up to {2 * RENEWED_S:g} s longer"
+            f"{hung_launch.launches} of {hung_launch.of} launches of {hung_launch.mpi} did not end after all "
+            "results were written (in "
+            f"{hung_launch.hung_in}), and were ended: their samples count, and each took up to {2 * RENEWED_S:g} s "
+            "longer"
         )

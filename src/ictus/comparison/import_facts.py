@@ -25,7 +25,7 @@ _NONE = "none"
 
 def allowable_facts(campaigns: Sequence[Campaign]) -> tuple[str, ...]:
     """Names that `--allow` may have for these campaigns: none where none is imported."""
-    imported = [one for one in campaigns if one.imported is not None]
+    imported = [campaign for campaign in campaigns if campaign.imported is not None]
     names = (argument.key for one in imported for spec in _operations(one) for argument in spec.arguments)
     return (*((CALLS, VERSION) if imported else ()), *dict.fromkeys(name.replace("_", "-") for name in names if name))
 
@@ -80,11 +80,11 @@ def allowed_facts(sides: Iterable[tuple[str, Campaign]], names: Sequence[str]) -
 def unlike_facts(matched: Iterable[MatchedCase]) -> dict[str, str]:
     """By the name of a fact what cases differ in that are alike in everything else, and lie on one side each."""
     groups: dict[object, tuple[list[Spec], list[Spec]]] = defaultdict(lambda: ([], []))
-    for one in matched:
-        if one.missing and "operation" in one.case and bool(one.a) != bool(one.b):
-            spec = parse_spec(str(one.case["operation"]))
-            rest = tuple((name, one.case[name]) for name in IDENTITY if name != "operation" and name in one.case)
-            groups[spec.name, rest][0 if one.a else 1].append(spec)
+    for case in matched:
+        if case.missing and "operation" in case.case and bool(case.a) != bool(case.b):
+            spec = parse_spec(str(case.case["operation"]))
+            rest = tuple((name, case.case[name]) for name in IDENTITY if name != "operation" and name in case.case)
+            groups[spec.name, rest][0 if case.a else 1].append(spec)
     found: dict[str, str] = {}
     for here, there in groups.values():
         for name, text in _differing(here, there).items():
@@ -111,11 +111,11 @@ def _differing(here: Sequence[Spec], there: Sequence[Spec]) -> dict[str, str]:
 
 def differing_records(now: Campaign, baseline: Campaign) -> dict[str, tuple[str, str]]:
     """What two imports state unlike that is in no operation: the version of the suite, and the number of calls."""
-    one, other = now.imported, baseline.imported
-    if one is None or other is None or one.suite != other.suite:
+    record, other = now.imported, baseline.imported
+    if record is None or other is None or record.suite != other.suite:
         return {}
-    unlike = one.version and other.version and one.version != other.version
-    versions = {VERSION: (one.version, other.version)} if unlike else {}
+    unlike = record.version and other.version and record.version != other.version
+    versions = {VERSION: (record.version, other.version)} if unlike else {}
     return {**versions, **_differing_calls(now, baseline)}
 
 
@@ -125,7 +125,7 @@ def _differing_calls(now: Campaign, baseline: Campaign) -> dict[str, tuple[str, 
     """
     records = (now.imported, baseline.imported)
     if (
-        any(one is None or one.adapts_calls or one.summary is None for one in records)
+        any(record is None or record.adapts_calls or record.summary is None for record in records)
         or now.summary != baseline.summary
     ):
         return {}
@@ -162,9 +162,9 @@ def _keys(names: Iterable[str]) -> set[str]:
 
 
 def _facts(spec: Spec) -> dict[str, str]:
-    return {one.key: str(one.value) for one in spec.arguments if one.key}
+    return {argument.key: str(argument.value) for argument in spec.arguments if argument.key}
 
 
 def _without(text: str, names: set[str]) -> str:
     spec = parse_spec(text)
-    return str(Spec(spec.name, tuple(one for one in spec.arguments if one.key not in names)))
+    return str(Spec(spec.name, tuple(argument for argument in spec.arguments if argument.key not in names)))

@@ -75,29 +75,29 @@ MOST_SENTENCES = 6
 """Of an answer: what is more is told behind the tables."""
 
 
-def pair_sentences(found: JudgedPairs) -> tuple[str, ...]:
+def pair_sentences(pairs: JudgedPairs) -> tuple[str, ...]:
     """For each pair its result, how large it is and where, and what more launches would decide."""
-    return tuple(said for pair in found.pairs for said in _of_pair(found, *pair))
+    return tuple(said for pair in pairs.pairs for said in _of_pair(pairs, *pair))
 
 
-def _of_pair(found: JudgedPairs, a: str, b: str, room: int | None = None) -> tuple[str, ...]:
+def _of_pair(pairs: JudgedPairs, a: str, b: str, room: int | None = None) -> tuple[str, ...]:
     """With the effects of so many operations as there is `room` for."""
-    rows = [row for row in found.rows if (row.a, row.b) == (a, b)]
-    sizes = [effect.sentence for effect in effects(rows, named=len(found.pairs) > 1)]
-    return (sentence(rows, a, b, found.equivalence), *sizes[:room], *filter(None, (outlook(rows),)))
+    rows = [row for row in pairs.rows if (row.a, row.b) == (a, b)]
+    sizes = [effect.sentence for effect in effects(rows, named=len(pairs.pairs) > 1)]
+    return (sentence(rows, a, b, pairs.equivalence), *sizes[:room], *filter(None, (outlook(rows),)))
 
 
-def result_sentences(found: JudgedPairs) -> tuple[str, ...]:
+def result_sentences(pairs: JudgedPairs) -> tuple[str, ...]:
     """The result in few lines: of three and more values who is first, and each pair as far as there is room."""
-    first = (first_places(found.rankings),) if found.rankings else ()
-    said = (*first, *(text for pair in found.pairs for text in _of_pair(found, *pair, room=0)))
+    first = (first_places(pairs.rankings),) if pairs.rankings else ()
+    said = (*first, *(text for pair in pairs.pairs for text in _of_pair(pairs, *pair, room=0)))
     if len(said) > MOST_SENTENCES:
         return first or said[:MOST_SENTENCES]
-    if len(found.pairs) > 1:
+    if len(pairs.pairs) > 1:
         return said
-    return tuple(_of_pair(found, *found.pairs[0], room=MOST_SENTENCES - len(said))) if found.pairs else said
+    return tuple(_of_pair(pairs, *pairs.pairs[0], room=MOST_SENTENCES - len(said))) if pairs.pairs else said
 
 
-def summary_sentences(found: JudgedPairs) -> tuple[str, ...]:
+def summary_sentences(pairs: JudgedPairs) -> tuple[str, ...]:
     """The whole answer: who is first, and every sentence of every pair."""
-    return (*((first_places(found.rankings),) if found.rankings else ()), *pair_sentences(found))
+    return (*((first_places(pairs.rankings),) if pairs.rankings else ()), *pair_sentences(pairs))

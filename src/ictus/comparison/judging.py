@@ -54,7 +54,9 @@ def judge_launches(
 ) -> JudgedCases:
     """Launch against launch, of one campaign or of two that are compared as they are."""
     paired = rules.paired
-    matched = [(left, right, found) for left, right in pairs for found in match(left, right, by, paired=paired)]
+    matched = [
+        (left, right, matched_case) for left, right in pairs for matched_case in match(left, right, by, paired=paired)
+    ]
     chance = dependence_level(campaigns, looks)
     modes = machine_modes(*campaigns) if strata == STRATA[0] else None
     own = None if modes is None else strata_of(matched, modes, first=campaigns[0], level=chance)
@@ -64,7 +66,7 @@ def judge_launches(
     looked: list[SequentialResult | None] = [None] * len(matched)
     if looks is None:
         results = compare_cases(
-            [one.a for one in cases],
+            [case.a for case in cases],
             [one.b for one in cases],
             rules,
             labels=labels,
@@ -116,19 +118,19 @@ def apart_result(result: CaseComparison, usual: float | None) -> CaseComparison:
     )  # fmt: skip
 
 
-def missing_result(found: MatchedCase, unit: str) -> CaseComparison:
+def missing_result(case: MatchedCase, unit: str) -> CaseComparison:
     """The numbers of the side that has the case, and why there is no ratio."""
     (n_a, median_a), (n_b, median_b) = (
         (len(known), float(np.median(known)) if known else None)
-        for known in ([one for one in side if one is not None] for side in (found.a, found.b))
+        for known in ([one for one in side if one is not None] for side in (case.a, case.b))
     )
     return CaseComparison(
-        n_a, n_b, median_a, median_b, *(None,) * 7, verdict=missing(found.missing), remarks=(), unit=unit
+        n_a, n_b, median_a, median_b, *(None,) * 7, verdict=missing(case.missing), remarks=(), unit=unit
     )  # fmt: skip
 
 
-def _comparable(found: MatchedCase) -> MatchedCase:
+def _comparable(case: MatchedCase) -> MatchedCase:
     """The match, without numbers where its sides are of different metrics."""
-    if found.metrics[0] == found.metrics[1]:
-        return found
-    return replace(found, a=(None,) * len(found.a), b=(None,) * len(found.b))
+    if case.metrics[0] == case.metrics[1]:
+        return case
+    return replace(case, a=(None,) * len(case.a), b=(None,) * len(case.b))

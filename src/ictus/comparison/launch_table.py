@@ -54,7 +54,7 @@ def launch_rows(campaign: Campaign) -> tuple[LaunchRow, ...]:
                 launch.contended,
                 None if mode < 0 else mode + 1,
                 head.machine is not None and head.machine.changed,
-                _extreme(max, [one.line_round_trip_s.max for one in probes]),
+                _extreme(max, [probe.line_round_trip_s.max for probe in probes]),
                 _extreme(max, [one.block_round_trip_s.max for one in probes]),
                 _extreme(min, [one.multiplications_hz.min for one in probes]),
                 _extreme(min, [one.copy_together_bytes_per_s.min for one in probes]),

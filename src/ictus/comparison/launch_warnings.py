@@ -18,7 +18,9 @@ def launch_warnings(campaign: Campaign) -> Iterator[str]:
             f"{len(campaign.repeated)} of {total} launches were repeated, and {set_aside} set aside: {{}}", names
         )
     changed = [
-        one for one in campaign.launches if one.record.head.machine is not None and one.record.head.machine.changed
+        launch
+        for launch in campaign.launches
+        if launch.record.head.machine is not None and launch.record.head.machine.changed
     ]
     if changed:
         names = (slots[one.slot.slot] for one in changed)

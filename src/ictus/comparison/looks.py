@@ -15,7 +15,7 @@ from ictus.store.modes import modes_of, places_of, probes_of
 def at_looks(
     campaigns: Sequence[Campaign],
     looks: Looks,
-    found: Sequence[MatchedCase],
+    matched_cases: Sequence[MatchedCase],
     rules: CaseRules,
     labels: tuple[str, str],
     *,
@@ -28,15 +28,17 @@ def at_looks(
 
     def samples(launches: int, cases: Sequence[int]) -> list[LookSample]:
         early = rounds < looks.first  # before the first look: what there is, as if it were at it
-        until = launches if not early else 1 + max(slot.block for one in campaigns for slot in one.slots)
-        return _samples(campaigns, [found[case] for case in cases], until, stratified=stratified)
+        until = launches if not early else 1 + max(slot.block for campaign in campaigns for slot in campaign.slots)
+        return _samples(campaigns, [matched_cases[case] for case in cases], until, stratified=stratified)
 
-    return follow(looks, rounds, len(found), samples, rules, labels=labels)
+    return follow(looks, rounds, len(matched_cases), samples, rules, labels=labels)
 
 
 def complete_rounds(campaign: Campaign) -> int:
     """The rounds of which every launch is there, from the first."""
-    missing = {slot.slot for slot in campaign.slots} - {one.slot.slot for one in campaign.launches if one.accepted}
+    missing = {slot.slot for slot in campaign.slots} - {
+        launch.slot.slot for launch in campaign.launches if launch.accepted
+    }
     complete = min((slot.block for slot in campaign.slots if slot.slot in missing), default=None)
     return 1 + max(slot.block for slot in campaign.slots) if complete is None else complete
 
@@ -49,13 +51,13 @@ def dependence_level(campaigns: Sequence[Campaign], looks: Looks | None) -> floa
 
 
 def _samples(
-    campaigns: Sequence[Campaign], found: Sequence[MatchedCase], launches: int, *, stratified: bool
+    campaigns: Sequence[Campaign], cases: Sequence[MatchedCase], launches: int, *, stratified: bool
 ) -> list[LookSample]:
     """Both sides of each matched case in the first so many rounds, with the modes that these show."""
     every = [
-        (place, number, one.slot.block < launches)
+        (place, number, launch.slot.block < launches)
         for place, campaign in enumerate(campaigns)
-        for number, one in enumerate(campaign.launches, 1)
+        for number, launch in enumerate(campaign.launches, 1)
     ]
     seen = [(place, number) for place, number, early in every if early]
     places = [place for place, (*_, early) in zip(places_of(*campaigns), every, strict=True) if early]
@@ -67,7 +69,7 @@ def _samples(
             [(time, mode_of[place, one]) for time, one in zip(times, numbers, strict=True) if (place, one) in mode_of]
             for times, numbers, place in ((case.a, case.launches_a, 0), (case.b, case.launches_b, last))
         ]
-        for case in found
+        for case in cases
     ]
     return [
         LookSample(

@@ -135,7 +135,9 @@ def match(a: Side, b: Side, by: str, *, paired: bool) -> list[MatchedCase]:
             continue
         here, there = sample.medians, right[case].medians
         launches = sorted(here.keys() | there.keys())
-        launches_a, launches_b = (tuple(one for one in launches if paired or one in side) for side in (here, there))
+        launches_a, launches_b = (
+            tuple(launch for launch in launches if paired or launch in side) for side in (here, there)
+        )
         matches.append(
             MatchedCase(
                 sample.factors,
@@ -199,7 +201,7 @@ def matching_key(by: str, *campaigns: Campaign) -> list[str]:
     """The factors in which cases must agree: not the compared one, and not what follows from it. Two nodes instead of
     one with as many processes on each are twice as many processes.
     """
-    derived = {follows(one.plan.nodes, one.plan.ppn) for one in campaigns} if by in LINKED else set()
+    derived = {follows(campaign.plan.nodes, campaign.plan.ppn) for campaign in campaigns} if by in LINKED else set()
     return [factor for factor in _FACTORS if factor != by and factor not in derived]
 
 

@@ -61,14 +61,14 @@ class _Place:
 
     def why(self, case: Key) -> str:
         """Why it lacks the case."""
-        own = self.planned.get(case)
+        _planned_case = self.planned.get(case)
         if self.campaign.imported is not None:
             of_it = {slot for one in self.planned.values() for slot in one.slots}
             return f"none of {len(of_it)} launches of {self.name} has it"
-        if own is None:
+        if _planned_case is None:
             return f"it is not in the plan of {self.name}"
         slots = {slot.slot: slot.folder_name for slot in self.campaign.slots}
-        known = [slot for slot in own.slots if slot in self.campaign.lost]
+        known = [slot for slot in _planned_case.slots if slot in self.campaign.lost]
         if not known:
             return f"{self.name} has no complete launch of it"
         more = f" (and {len(known) - 1} more)" if len(known) > 1 else ""
@@ -89,7 +89,7 @@ def with_missing(
     found: Matched = []
     for a, b in pairs:
         own = [one for one in matched if one[0] is a and one[1] is b]
-        missing = [(a, b, one) for one in _missing(a, b, campaigns, by, control)]
+        missing = [(a, b, case) for case in _missing(a, b, campaigns, by, control)]
         found += _in_order([*own, *missing]) if missing else own
     return found
 
@@ -112,7 +112,7 @@ def unmeasured(campaign: Campaign) -> Iterator[str]:
         return
     key = matching_key(LIBRARY, campaign)
     places = [_place(Side(campaign, label, label), LIBRARY, key) for label in campaign.labels]
-    planned = {case: one.factors for place in places for case, one in place.planned.items()}
+    planned = {case: _planned_case.factors for place in places for case, _planned_case in place.planned.items()}
     for place in places:
         known = planned if campaign.imported is not None else place.planned
         lacking = [case for case in known if case not in place.measured]
@@ -134,14 +134,14 @@ def _missing(
     def places(side: Side, own: Sequence[Campaign], value: object) -> list[_Place]:
         plain = len(own) < 2 and value == side.value
         return [
-            _place(Side(one, value, side.name if plain else f"{one.folder.resolve().name}:{value}"), by, key)
-            for one in own
+            _place(Side(campaign, value, side.name if plain else f"{campaign.folder.resolve().name}:{value}"), by, key)
+            for campaign in own
         ]
 
     first, second = places(a, ours, a.value), places(b, others, b.value)
     controls = [] if control is None else [*places(a, ours, control), *places(b, others, control)]
     every = [*first, *second]
-    cases = {case: one.factors for place in every for case, one in place.planned.items()}
+    cases = {case: _planned_case.factors for place in every for case, _planned_case in place.planned.items()}
     for case, factors in cases.items():
         lacking = [place for place in every if case not in place.measured]
         lacking = lacking or [place for place in controls if case not in place.measured]
@@ -170,10 +170,10 @@ def _match(
     """With the numbers of the side that has it: of its launches, of several campaigns one each."""
 
     def side(places: Sequence[_Place]) -> tuple[dict[int, float | None], CaseSample | None]:
-        there = [one.measured[case] for one in places if case in one.measured]
+        there = [place.measured[case] for place in places if case in place.measured]
         if len(places) == 1:
             return (there[0].medians if there else {}), next(iter(there), None)
-        known = [[value for value in one.medians.values() if value is not None] for one in there]
+        known = [[value for value in case_sample.medians.values() if value is not None] for case_sample in there]
         middles: list[float | None] = [float(np.median(one)) if one else None for one in known]
         return dict(enumerate(middles, 1)), next(iter(there), None)
 
@@ -222,6 +222,6 @@ def _schedule(campaign: Campaign, by: str) -> pl.DataFrame:
 
 def _in_order(matched: Matched) -> Matched:
     """Block by block as a table has them, each by size."""
-    names = varying([one.case for *_, one in matched])
+    names = varying([case.case for *_, case in matched])
     blocks = grouped(matched, lambda one: group_key(one[2].case, names))
     return [one for block in blocks for one in sorted(block, key=lambda one: int(one[2].case.get("size_bytes", 0)))]

@@ -13,11 +13,11 @@ from ictus.stats.verdict import VerdictKind
 _WORDS = {VerdictKind.NOT_COMPARABLE: "NA", VerdictKind.CANNOT_DECIDE: "too few launches"}
 
 
-def mode_table(found: Comparison) -> Table[ComparisonRow]:
+def mode_table(comparison: Comparison) -> Table[ComparisonRow]:
     """A row for each such case, a column for each mode; without rows where the ratio depends on no mode."""
-    rows = [row for row in found.rows if row.result.by_stratum]
-    modes = () if found.modes is None else found.modes.modes
-    names = varying([row.case for row in found.rows])
+    rows = [row for row in comparison.rows if row.result.by_stratum]
+    modes = () if comparison.modes is None else comparison.modes.modes
+    names = varying([row.case for row in comparison.rows])
     columns = (
         Column[ComparisonRow](
             "operation", "operation", lambda row: operation_title(row.case), "left", only=("markdown",)
@@ -26,24 +26,24 @@ def mode_table(found: Comparison) -> Table[ComparisonRow]:
         *(_column(mode) for mode in modes),
     )
     blocks = [
-        Block(operation_title(block[0].case), _detail(block[0], names, found), block)
+        Block(operation_title(block[0].case), _detail(block[0], names, comparison), block)
         for block in grouped(rows, lambda row: (row.a, row.b, *group_key(row.case, names)))
     ]
     return Table(columns, blocks, "Ratio and verdict of each mode of the machine.", title="By mode", kind="modes")
 
 
-def _detail(row: ComparisonRow, names: Sequence[str], found: Comparison) -> str:
-    who = f"{row.a} / {row.b}" if len(found.pairs) > 1 else ""
+def _detail(row: ComparisonRow, names: Sequence[str], comparison: Comparison) -> str:
+    who = f"{row.a} / {row.b}" if len(comparison.pairs) > 1 else ""
     return ", ".join(filter(None, (who, group_detail(row.case, names))))
 
 
 def _column(mode: Mode) -> Column[ComparisonRow]:
     def cell(row: ComparisonRow) -> Cell:
-        own = next((one for one in row.result.by_stratum if one.stratum + 1 == mode.number), None)
-        if own is None:
+        comparison = next((one for one in row.result.by_stratum if one.stratum + 1 == mode.number), None)
+        if comparison is None:
             return Cell(NONE)
-        winner = {VerdictKind.FASTER: row.a, VerdictKind.SLOWER: row.b}.get(own.kind)
-        words = _WORDS.get(own.kind, own.kind.value) if winner is None else f"{winner} faster"
-        return Cell(f"{ratio_text(own.ratio)} {words}", "bold" if winner else "dim")
+        winner = {VerdictKind.FASTER: row.a, VerdictKind.SLOWER: row.b}.get(comparison.kind)
+        words = _WORDS.get(comparison.kind, comparison.kind.value) if winner is None else f"{winner} faster"
+        return Cell(f"{ratio_text(comparison.ratio)} {words}", "bold" if winner else "dim")
 
     return Column[ComparisonRow]("by_mode", f"{mode.number}: {mode.text}", cell, "left", short=f"mode {mode.number}")

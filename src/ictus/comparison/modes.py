@@ -105,7 +105,7 @@ def strata_of(
         own = modes.of_launches[0 if side.campaign is first else -1]
         return [own[launch - 1] for launch in launches]
 
-    of_cases = [(labels(a, found.launches_a), labels(b, found.launches_b)) for a, b, found in pairs]
+    of_cases = [(labels(a, case.launches_a), labels(b, case.launches_b)) for a, b, case in pairs]
     for (a, b, _), own in zip(pairs, of_cases, strict=True):
         if depends_on_side(np.array(own[0]), np.array(own[1]), level):
             remark = (

@@ -85,12 +85,19 @@ def scaling_groups(rows: Sequence[CaseRow], by: str = LIBRARY, *, blocks: bool =
     for row in rows:
         if str(row.case["comm"]).startswith("first("):
             firsts.setdefault(int(row.case["n"]), set()).add(str(row.case["comm"]))
-    found = [one for row in rows for one in _places(row, firsts, series_by(by)(row), blocks=blocks)]
+    scaling_rows = [place for row in rows for place in _places(row, firsts, series_by(by)(row), blocks=blocks)]
     names = tuple(
         name for name in varying([{LIBRARY: row.mpi, **row.case} for row in rows]) if name not in ("comm", *LINKED, by)
     )
     groups = []
-    for group in grouped(found, lambda one: (one.where, one.size_bytes, *_others(one.row.case, one.row.mpi, by))):
+    for group in grouped(
+        scaling_rows,
+        lambda scaling_row: (
+            scaling_row.where,
+            scaling_row.size_bytes,
+            *_others(scaling_row.row.case, scaling_row.row.mpi, by),
+        ),
+    ):
         if len({one.n_together for one in group}) < 2:
             continue
         case = {LIBRARY: group[0].row.mpi, **group[0].row.case}
@@ -151,8 +158,8 @@ def scaling_table(groups: Sequence[ScalingGroup], caption: str = "") -> Table[_L
 
 def _lines_of(group: ScalingGroup) -> list[_Line]:
     return [
-        _Line(own[0].n_together, {one.series: one.row for one in own})
-        for own in grouped(group.rows, lambda one: one.n_together)
+        _Line(scaling_rows[0].n_together, {scaling_row.series: scaling_row.row for scaling_row in scaling_rows})
+        for scaling_rows in grouped(group.rows, lambda one: one.n_together)
     ]
 
 
@@ -188,9 +195,9 @@ def _drawn(groups: Sequence[ScalingGroup]) -> list[ScalingGroup]:
 
 def _line(group: ScalingGroup, name: str, legend: Legend) -> Scaling:
     scales = tuple(
-        Scale(one.n_together, one.row.median_s, _ends(one.row))
-        for one in group.rows
-        if one.series == name and one.row.median_s is not None
+        Scale(row.n_together, row.row.median_s, _ends(row.row))
+        for row in group.rows
+        if row.series == name and row.row.median_s is not None
     )
     return Scaling(name, legend.index(name), scales)
 

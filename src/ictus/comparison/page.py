@@ -27,11 +27,11 @@ from ictus.render.page import Fact, Legend, Page, PairHeadline, TallyPart, day, 
 from ictus.store.campaign import Campaign
 
 
-def campaign_page(campaign: Campaign, cases: Cases, found: Comparison | None, again: str) -> str:
+def campaign_page(campaign: Campaign, cases: Cases, comparison: Comparison | None, again: str) -> str:
     """The page for a campaign; `found` is None where there is nothing to compare, `again` the command that makes the
     page. Reads the campaign's samples.
     """
-    compared = found or _nothing_compared(campaign, cases)
+    compared = comparison or _nothing_compared(campaign, cases)
     rows = cases_by(campaign, cases.rows, compared.by)
     libraries, legend = Legend(campaign.labels), legend_of(campaign, rows, compared.by)
     page = Page(

@@ -106,8 +106,8 @@ def _is_of(op: str, panel: Panel, rows: Rows | None) -> bool:
 
 def _of_campaign(kind: str, campaign: Campaign, by: str | None) -> Drawn:
     """The figures of a part of the report."""
-    found = compare(campaign, by=by) if by is not None or only_factor(campaign) is not None else None
-    compared = "mpi" if found is None else found.by
+    comparison = compare(campaign, by=by) if by is not None or only_factor(campaign) is not None else None
+    compared = "mpi" if comparison is None else comparison.by
     if compared in ("operation", "size_bytes", "n"):
         raise UsageError(f"--by {by}: the figures are over message sizes, for each operation and number of processes")
     every = cases(campaign)
@@ -118,12 +118,12 @@ def _of_campaign(kind: str, campaign: Campaign, by: str | None) -> Drawn:
         data = [records(group, CASE_COLUMNS) for group in groups]
         return list(zip(latency_panels(rows, legend, compared), data, strict=True))
     if kind == "ratio":
-        if found is None:
+        if comparison is None:
             raise UsageError("ratio: nothing is compared in this campaign; name a factor with --by")
-        ratios = [records(group, COMPARISON_COLUMNS) for group in ratio_groups(found.rows)]
-        return list(zip(ratio_panels(found.rows, legend, found.equivalence), ratios, strict=True))
+        ratios = [records(group, COMPARISON_COLUMNS) for group in ratio_groups(comparison.rows)]
+        return list(zip(ratio_panels(comparison.rows, legend, comparison.equivalence), ratios, strict=True))
     with caught_pages() as pages:
-        campaign_page(campaign, every, found, "")
+        campaign_page(campaign, every, comparison, "")
     return [(panel, None) for panel in _part(kind, panels_of(pages))]
 
 

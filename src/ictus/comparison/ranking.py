@@ -76,16 +76,18 @@ def rankings(
     proven: dict[tuple[object, ...], set[tuple[str, str]]] = {}
     for row in rows:
         proven.setdefault(case_key(row.case, by), set()).update([(row.a, row.b)] if row.outcome in _PROVEN else [])
-    found: list[CaseRanking] = []
+    case_rankings: list[CaseRanking] = []
     for key, case in {case_key(row.case, by): row.case for row in rows}.items():
         medians = {name: _known(of.get(key, {})) for name, of in samples.items()}
         there = {name: values for name, values in medians.items() if values}
         if len(there) >= 2:
-            found.append(_ranking(case, there, proven[key], modes, paired=paired))
-    adjusted = find_adjustment(adjust).apply([np.nan if one.p_value is None else one.p_value for one in found])
+            case_rankings.append(_ranking(case, there, proven[key], modes, paired=paired))
+    adjusted = find_adjustment(adjust).apply(
+        [np.nan if ranking.p_value is None else ranking.p_value for ranking in case_rankings]
+    )
     return tuple(
-        replace(one, p_adjusted=None if np.isnan(p_value) else float(p_value))
-        for one, p_value in zip(found, adjusted, strict=True)
+        replace(case_ranking, p_adjusted=None if np.isnan(p_value) else float(p_value))
+        for case_ranking, p_value in zip(case_rankings, adjusted, strict=True)
     )
 
 

@@ -33,7 +33,7 @@ def first_places(rows: Sequence[CaseRanking]) -> str:
 
 def share_sentence(shares: VarianceShares) -> tuple[str, ...]:
     """Which factor explains most of what differs between launches, in plain words; empty where nothing varies."""
-    known = [one for one in shares.factors if not isnan(one.alike)]
+    known = [factor for factor in shares.factors if not isnan(factor.alike)]
     if not known:
         return ()
     most = max(known, key=_explained)
@@ -44,9 +44,9 @@ def share_sentence(shares: VarianceShares) -> tuple[str, ...]:
     )
 
 
-def _explained(one: FactorShare) -> float:
+def _explained(share: FactorShare) -> float:
     """In all cases alike, and from case to case."""
-    return one.alike + (0.0 if one.by_case is None or isnan(one.by_case) else one.by_case)
+    return share.alike + (0.0 if share.by_case is None or isnan(share.by_case) else share.by_case)
 
 
 def _part(share: float) -> str:

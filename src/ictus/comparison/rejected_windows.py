@@ -48,7 +48,7 @@ def rejected_windows(campaign: Campaign) -> RejectedWindows | None:
     """None where no window was rejected, mostly; an import's rejected samples are wrong results of a suite."""
     if campaign.imported is not None:
         return None
-    launches = [one for one in campaign.launches if one.accepted]
+    launches = [launch for launch in campaign.launches if launch.accepted]
     counts = [case.rejected for one in launches for case in one.record.cases]
     if not any(counts):
         return None
@@ -69,14 +69,14 @@ def _elapsed_s(launch: Launch) -> float:
     return rejected_s(columns["case_id"], columns["start"], columns["flags"])
 
 
-def rejected_sentences(found: RejectedWindows | None) -> Sequence[str]:
+def rejected_sentences(windows: RejectedWindows | None) -> Sequence[str]:
     """What was tried in vain, and its cost; nothing where nothing was."""
-    if found is None:
+    if windows is None:
         return ()
     cost = ""
-    if found.elapsed_s is not None and found.of_elapsed_s:
-        share = 100 * found.elapsed_s / found.of_elapsed_s
-        cost = f", {format_span(found.elapsed_s)} of {format_span(found.of_elapsed_s)} in launches ({share:.2g} %)"
-    where = f"in {found.cases} of {found.of_cases} cases of launches"
-    samples = f"{found.samples:,} sample{'' if found.samples == 1 else 's'}"
+    if windows.elapsed_s is not None and windows.of_elapsed_s:
+        share = 100 * windows.elapsed_s / windows.of_elapsed_s
+        cost = f", {format_span(windows.elapsed_s)} of {format_span(windows.of_elapsed_s)} in launches ({share:.2g} %)"
+    where = f"in {windows.cases} of {windows.of_cases} cases of launches"
+    samples = f"{windows.samples:,} sample{'' if windows.samples == 1 else 's'}"
     return (f"Windows were tried {where}, and their samples taken again: {samples}{cost}.",)

@@ -214,10 +214,11 @@ def _factors(material: ReportMaterial) -> Section:
     campaign = material.campaign
     document = CampaignDocument.read(campaign.folder / CAMPAIGN).raw
     launches = [
-        LaunchFacts(one.mpi, one.n, one.record, _command(one), bool(one.checksums)) for one in campaign.launches
+        LaunchFacts(launch.mpi, launch.n, launch.record, _command(launch), bool(launch.checksums))
+        for launch in campaign.launches
     ]
     groups = (*factor_groups(document, launches), _judged(material))
-    folded = tuple(FoldedRow(one.title, _count(len(one.rows)), "", groups=(one,)) for one in groups)
+    folded = tuple(FoldedRow(group.title, _count(len(group.rows)), "", groups=(group,)) for group in groups)
     return Section("factors", "Factors", FACTORS, folded=folded)
 
 

@@ -15,7 +15,7 @@ def selecting_sentences(*campaigns: Campaign) -> tuple[str, ...]:
     Of several campaigns that do not agree, each is named.
     """
     each = [
-        tuple(text for one in campaign.libraries for text in _selecting(one, campaign.launches))
+        tuple(text for library in campaign.libraries for text in _selecting(library, campaign.launches))
         for campaign in campaigns
     ]
     if len(set(each)) <= 1:
@@ -28,7 +28,7 @@ def selecting_sentences(*campaigns: Campaign) -> tuple[str, ...]:
 
 
 def _selecting(library: Library, launches: Sequence[Launch]) -> Iterator[str]:
-    own = [one.unplanned_variables for one in launches if one.mpi == library.label]
+    own = [launch.unplanned_variables for launch in launches if launch.mpi == library.label]
     names = sorted({name for one in own for name in one if selects_algorithms(library.flavour, name)})
     if names:
         shown = ", ".join(f"{name}={counted(one.get(name, UNSET) for one in own)}" for name in names)

@@ -98,7 +98,7 @@ def show(
         "clock_error_reached_s": reached_error(campaign),
         "rejected_windows": None if rejected is None else asdict(rejected),
         "unchecked_launches": campaign.unchecked,
-        "hung_launches": [asdict(one) for one in hung_launches(campaign)],
+        "hung_launches": [asdict(hung_launch) for hung_launch in hung_launches(campaign)],
         "selecting": list(selecting),
         "goal": None if goal is None else goal.as_object(),
     }

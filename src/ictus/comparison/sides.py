@@ -68,7 +68,7 @@ def side_campaigns(campaigns: Campaign | Sequence[Campaign]) -> tuple[Campaign, 
     found = (campaigns,) if isinstance(campaigns, Campaign) else tuple(campaigns)
     if not found:
         raise UsageError("no campaign to compare: a side is empty; give one campaign or several")
-    folders = [one.folder.resolve() for one in found]
+    folders = [campaign.folder.resolve() for campaign in found]
     twice = next((one for one in found if folders.count(one.folder.resolve()) > 1), None)
     if twice is not None:
         raise UsageError(f"'{twice.folder}' is given twice: a campaign counts once")
@@ -78,9 +78,13 @@ def side_campaigns(campaigns: Campaign | Sequence[Campaign]) -> tuple[Campaign, 
 def name_all(pair: tuple[Side, Side], ours: Sequence[Campaign], others: Sequence[Campaign]) -> tuple[Side, Side]:
     """The pair, its names being those of all campaigns of their side: `old1…old4:mpich`."""
 
-    def renamed(side: Side, own: Sequence[Campaign]) -> Side:
+    def renamed(side: Side, campaigns: Sequence[Campaign]) -> Side:
         folder, colon, label = side.name.rpartition(":")
-        return side if len(own) < 2 or not colon else replace(side, name=f"{folder}…{own[-1].folder.name}:{label}")
+        return (
+            side
+            if len(campaigns) < 2 or not colon
+            else replace(side, name=f"{folder}…{campaigns[-1].folder.name}:{label}")
+        )
 
     return renamed(pair[0], ours), renamed(pair[1], others)
 
@@ -104,8 +108,8 @@ def _against(
     return [_pair(campaign, None, by, one, second) for one in judged]
 
 
-def _same_folder(one: Campaign, other: Campaign) -> bool:
-    return one.folder.resolve() == other.folder.resolve()
+def _same_folder(campaign: Campaign, other: Campaign) -> bool:
+    return campaign.folder.resolve() == other.folder.resolve()
 
 
 def _second(by: str, first: object, b: str | None, there: Sequence[object]) -> object:

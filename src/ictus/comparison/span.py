@@ -49,7 +49,7 @@ NO_SPAN: dict[str, Any] = {"span_s": None, "span_begin": None, "span_end": None}
 
 def span_of(campaigns: Sequence[Campaign]) -> MeasuredSpan | None:
     """The span of all launches that were loaded; None where another program wrote them and did not say when."""
-    launches = [launch for one in campaigns for launch in one.launches]
+    launches = [launch for campaign in campaigns for launch in campaign.launches]
     begins = [(at, launch) for launch in launches if (at := began(launch)) is not None]
     if not begins or len(begins) < len(launches) or any(one.imported is not None for one in campaigns):
         return None

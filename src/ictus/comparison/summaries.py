@@ -29,37 +29,37 @@ from ictus.render.markdown import escaped, table_lines
 from ictus.store.campaign import Campaign
 
 
-def comparison_markdown(campaign: Campaign, found: Comparison, gate: Gate | None) -> str:
+def comparison_markdown(campaign: Campaign, comparison: Comparison, gate: Gate | None) -> str:
     """The whole summary: heading with the gate's outcome, sentences, the cases that hit, warnings, all cases folded."""
-    rows = found.rows
-    table = partial(comparison_table, rows, found.alternative, found.level, found.equivalence)
-    hits = [row for row in rows if gate is not None and found.evidence.judged and gate.hits(row)]
+    rows = comparison.rows
+    table = partial(comparison_table, rows, comparison.alternative, comparison.level, comparison.equivalence)
+    hits = [row for row in rows if gate is not None and comparison.evidence.judged and gate.hits(row)]
     title = f"## Ictus: {campaign.folder.resolve().name}"
-    span = span_sentence(found.span, found.evidence, len(found.compared))
-    proof = escaped(" ".join((found.evidence.sentence, *span)))
-    lines = [title, "", *_outcome(gate, found, len(hits)), *_paragraphs(summary_sentences(found)), proof, ""]
+    span = span_sentence(comparison.span, comparison.evidence, len(comparison.compared))
+    proof = escaped(" ".join((comparison.evidence.sentence, *span)))
+    lines = [title, "", *_outcome(gate, comparison, len(hits)), *_paragraphs(summary_sentences(comparison)), proof, ""]
     if hits:
         lines += [*table_lines(table(shown=hits)), ""]
-    if found.warnings:
-        lines += ["**Warnings**", "", *(f"- {escaped(warning)}" for warning in found.warnings), ""]
+    if comparison.warnings:
+        lines += ["**Warnings**", "", *(f"- {escaped(warning)}" for warning in comparison.warnings), ""]
     folded = f"{'All' if hits else 'The'} {compared(rows)}"
     lines += ["<details>", f"<summary>{folded}</summary>", "", *table_lines(table()), ""]
-    lines += [*_paragraphs(method(found))]
+    lines += [*_paragraphs(method(comparison))]
     if any(row.result.by_stratum for row in rows):
-        lines += [*table_lines(mode_table(found)), ""]
+        lines += [*table_lines(mode_table(comparison)), ""]
     lines.append("</details>")
     return "\n".join(lines) + "\n"
 
 
-def _outcome(gate: Gate | None, found: Comparison, n_hits: int) -> Iterator[str]:
+def _outcome(gate: Gate | None, comparison: Comparison, n_hits: int) -> Iterator[str]:
     if gate is not None:
-        cases = compared(found.rows)
-        unknown, unanswered = found.counts.unknown, gate.unanswered(found.rows)
+        cases = compared(comparison.rows)
+        unknown, unanswered = comparison.counts.unknown, gate.unanswered(comparison.rows)
         outcome = f"**hit by {n_hits} of {cases}**" if n_hits else f"not hit by any of {cases}"
         outcome = "**cannot be answered**" if unanswered and not n_hits else outcome
         outcome += f"; nothing is known of {unknown}" if unknown else ""
-        outcome = outcome if found.evidence.judged else "**cannot be judged**"
-        yield from (f"Gate `{gate.text}` ({escaped(gate.sentence(found.pairs))}): {outcome}.", "")
+        outcome = outcome if comparison.evidence.judged else "**cannot be judged**"
+        yield from (f"Gate `{gate.text}` ({escaped(gate.sentence(comparison.pairs))}): {outcome}.", "")
 
 
 def _paragraphs(texts: Iterable[str]) -> Iterator[str]:
@@ -71,19 +71,19 @@ _NO_TIME = "0"
 """A case has no duration of its own: all are measured in turn, in every launch."""
 
 
-def comparison_junit(campaign: Campaign, found: Comparison, gate: Gate) -> str:
+def comparison_junit(campaign: Campaign, comparison: Comparison, gate: Gate) -> str:
     """The comparison of a campaign as JUnit XML."""
     return junit_xml(
         f"ictus compare {campaign.folder.resolve().name}",
-        found.rows,
+        comparison.rows,
         gate,
         created=campaign.created,
         host=str(campaign.machine.get("host", "unknown")),
-        properties={"evidence": found.evidence.sentence.removeprefix("Evidence: ")}
-        | {name: str(value) for name, value in settings(found).items()},
-        summary=summary_sentences(found),
-        warnings=found.warnings,
-        judged=found.evidence.judged,
+        properties={"evidence": comparison.evidence.sentence.removeprefix("Evidence: ")}
+        | {name: str(value) for name, value in settings(comparison).items()},
+        summary=summary_sentences(comparison),
+        warnings=comparison.warnings,
+        judged=comparison.evidence.judged,
     )
 
 

@@ -179,8 +179,8 @@ class Share:
 def share_rows(shares: VarianceShares) -> list[Share]:
     """One for each factor, what factors do in combination, and launches."""
     rows = [
-        Share(factor_title(one.factor), str(one.n_values), share_text(one.alike), share_text(one.by_case))
-        for one in shares.factors
+        Share(factor_title(factor.factor), str(factor.n_values), share_text(factor.alike), share_text(factor.by_case))
+        for factor in shares.factors
     ]
     combined = "factors in combination" if shares.balanced else "in combination, or by case"
     if len(rows) > 1 or not shares.balanced:

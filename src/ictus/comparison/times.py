@@ -56,7 +56,7 @@ def over_times(found: Sequence[Stretch]) -> str:
     """`over 2 times: 2026-11-27 10:00 to 10:20 UTC; 2026-11-28 09:00 to 09:15 UTC (only mpich)`; empty for one time."""
     if len(found) < 2:
         return ""
-    every = {label for one in found for label in one.labels}
+    every = {label for stretch in found for label in stretch.labels}
     only = [f" (only {', '.join(one.labels)})" if set(one.labels) != every else "" for one in found]
     return f"over {len(found)} times: {'; '.join(one.text + lacking for one, lacking in zip(found, only, strict=True))}"
 

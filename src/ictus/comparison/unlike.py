@@ -11,25 +11,25 @@ from ictus.store.campaign import Campaign
 
 
 def explained(
-    result: CaseComparison, found: MatchedCase, reduction: Reduction, sides: tuple[Campaign, Campaign]
+    result: CaseComparison, case: MatchedCase, reduction: Reduction, sides: tuple[Campaign, Campaign]
 ) -> CaseComparison:
     """The result, with the reason why there is none where the reduction is it."""
-    a, b = found.metrics
-    if found.missing:
+    a, b = case.metrics
+    if case.missing:
         return result
     if a != b:
         reason = f"{a} against {b}: {_both_have(*sides)}"
-    elif found.too_few is not None:
-        reason = too_few_repetitions(reduction, found.too_few)
+    elif case.too_few is not None:
+        reason = too_few_repetitions(reduction, case.too_few)
     else:
         return result
     return replace(result, verdict=not_comparable(reason), remarks=())
 
 
-def _both_have(one: Campaign, other: Campaign) -> str:
+def _both_have(campaign: Campaign, other: Campaign) -> str:
     """The metrics that both sides have, and how to compare by one of them."""
-    common = [name for name in one.metrics if name in other.metrics]
+    common = [name for name in campaign.metrics if name in other.metrics]
     if common:
         return f"both sides have {', '.join(common)}; give --metric {common[0]}"
-    has = (", ".join(side.metrics) or "none" for side in (one, other))
+    has = (", ".join(side.metrics) or "none" for side in (campaign, other))
     return "the sides have no metric in common ({} and {})".format(*has)

@@ -32,7 +32,7 @@ def usual_spreads(history: Sequence[Campaign | Path], compared: Sequence[Campaig
         if isinstance(one, Campaign) and one.reduction != reduction:
             raise UsageError(f"'{one.folder}' was loaded with {one.reduction}, the compared with {reduction}")
         tables.append(campaign_table(one) if isinstance(one, Campaign) else read(Path(one), reduction, "--history"))
-    machines = {machine_of(one) for one in compared}
+    machines = {machine_of(campaign) for campaign in compared}
     if not tables or len(machines) > 1:
         return {}
     known = {(_utc(one.created), str(one.seed)) for one in compared}
@@ -48,7 +48,7 @@ def usual_spreads(history: Sequence[Campaign | Path], compared: Sequence[Campaig
         if (row["created"], row["seed"]) not in known:
             series.setdefault(tuple(str(row[name]) for name in _CASE), []).append(row["value"])
     found = {case: usual_spread(of_case) for case, of_case in series.items()}
-    return {case: one for case, one in found.items() if one is not None}
+    return {case: spread for case, spread in found.items() if spread is not None}
 
 
 def _utc(created: str) -> str:
@@ -64,5 +64,5 @@ def usual_of(spreads: UsualSpreads, row: tuple[Side, Side, MatchedCase], by: str
     if by != LIBRARY or a.value != b.value or case.metrics[0] != case.metrics[1]:
         return None
     factors = {**case.case, LIBRARY: a.value, "metric": case.metrics[0], "summary": summary}
-    found = spreads.get(tuple(str(factors.get(name)) for name in _CASE))
-    return None if found is None else found.ratio
+    spread = spreads.get(tuple(str(factors.get(name)) for name in _CASE))
+    return None if spread is None else spread.ratio

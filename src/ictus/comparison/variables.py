@@ -15,7 +15,7 @@ def variable_groups(
     """The recorded variables of each library, and those of them that Ictus set, each with its reason; `launches` with
     the label of the library.
     """
-    flavours = {str(one["label"]): str(one.get("flavour")) for one in libraries}
+    flavours = {str(library["label"]): str(library.get("flavour")) for library in libraries}
     records = {label: [record for mpi, record in launches if mpi == label] for label, _ in launches}
     own = {label: _set_by_ictus(flavours.get(label, ""), found) for label, found in records.items()}
     return (

@@ -143,12 +143,16 @@ def _host_state(campaign: Campaign) -> tuple[tuple[str, ...], tuple[str, ...]]:
     several = len({host.name for launch in campaign.launches for host in launch.record.hosts}) > 1
     for launch in campaign.launches:
         pinned = launch.factors.get(PIN, campaign.plan.pin[0]) != UNPINNED
-        for one in check_hosts(host_states(launch.record, pinned=pinned)):
-            _, hosts = found.setdefault(_NUMBER.sub("#", one.advice), (one, set()))
-            hosts.update(one.hosts)
-    named = [replace(one, hosts=tuple(sorted(hosts))) for one, hosts in found.values()]
+        for check_host in check_hosts(host_states(launch.record, pinned=pinned)):
+            _, hosts = found.setdefault(_NUMBER.sub("#", check_host.advice), (check_host, set()))
+            hosts.update(check_host.hosts)
+    named = [replace(finding, hosts=tuple(sorted(hosts))) for finding, hosts in found.values()]
     wrong = tuple(one.sentence if several else one.advice for one in named if one.level != "advice")
-    better = [f"{one.state} ({one.where})" if several else one.state for one in named if one.level == "advice"]
+    better = [
+        f"{host_finding.state} ({host_finding.where})" if several else host_finding.state
+        for host_finding in named
+        if host_finding.level == "advice"
+    ]
     if not better:
         return wrong, ()
     return wrong, (f"launches of other days may differ: {', '.join(better)}; `ictus doctor` says how to correct it",)

@@ -14,44 +14,47 @@ from ictus.store.campaign import Campaign
 from ictus.store.manifest import CAMPAIGN, starting_words
 
 
-def method(found: Comparison) -> tuple[str, ...]:
+def method(comparison: Comparison) -> tuple[str, ...]:
     """The text above the table: the direction of the ratio, how sure the verdicts are, and how they were judged."""
-    rows, (a, b) = found.compared, side_names(found.rows)
+    rows, (a, b) = comparison.compared, side_names(comparison.rows)
     launches = _launches_a_side(rows)
     direction = f"{a} / {b}: a ratio below 1 means that {a} is faster."
-    direction = " ".join(filter(None, (direction, found.numbers, found.reduction.caption)))
-    intervals = f"{percent(1 - found.level)} intervals"
-    if not found.evidence.proves:
-        through = "" if found.evidence.control is None else f", through {found.evidence.control}"
+    direction = " ".join(filter(None, (direction, comparison.numbers, comparison.reduction.caption)))
+    intervals = f"{percent(1 - comparison.level)} intervals"
+    if not comparison.evidence.proves:
+        through = "" if comparison.evidence.control is None else f", through {comparison.evidence.control}"
         told = f"{intervals} over the launches that were measured{through}, {launches}; no test is made."
-        return (direction, told, *mode_sentence(found.modes))
-    through = f" of differences to {found.evidence.control}" if found.evidence.control is not None else ""
-    shared = ", the same on both" if found.paired else ""
-    within = ", within modes of the machine" if found.stratified else ""
-    adjusted = {"holm": "Holm", "bh": "Benjamini-Hochberg", "none": "no"}[found.adjust]
-    one_sided = "" if found.alternative == "two-sided" else f"; p is one-sided ({found.alternative})"
-    test = f"{found.test}{through}, {launches}{shared}{within}; {adjusted} adjustment{one_sided}"
+        return (direction, told, *mode_sentence(comparison.modes))
+    through = f" of differences to {comparison.evidence.control}" if comparison.evidence.control is not None else ""
+    shared = ", the same on both" if comparison.paired else ""
+    within = ", within modes of the machine" if comparison.stratified else ""
+    adjusted = {"holm": "Holm", "bh": "Benjamini-Hochberg", "none": "no"}[comparison.adjust]
+    one_sided = "" if comparison.alternative == "two-sided" else f"; p is one-sided ({comparison.alternative})"
+    test = f"{comparison.test}{through}, {launches}{shared}{within}; {adjusted} adjustment{one_sided}"
     return (
         direction,
-        f"{_certainty(found)} ({test}). Ranges are {intervals}, each case alone.",
-        *look_sentence(found),
-        *mode_sentence(found.modes),
+        f"{_certainty(comparison)} ({test}). Ranges are {intervals}, each case alone.",
+        *look_sentence(comparison),
+        *mode_sentence(comparison.modes),
         *_hopeless(rows),
     )
 
 
-def _certainty(found: Comparison) -> str:
+def _certainty(comparison: Comparison) -> str:
     """What the level and its adjustment promise of the verdicts, before the names of the methods."""
-    level, which = percent(found.level), compared(found.compared)
+    level, which = percent(comparison.level), compared(comparison.compared)
     sure = "How sure: "
-    if found.counts.total == found.counts.unknown:
+    if comparison.counts.total == comparison.counts.unknown:
         return "How sure: no case could be tested"
-    directed = found.evidence.control is not None or not find_test(found.test, paired=found.paired).any_difference
+    directed = (
+        comparison.evidence.control is not None
+        or not find_test(comparison.test, paired=comparison.paired).any_difference
+    )
     called = "faster or slower" if directed else "different"
-    if found.adjust == "bh":
+    if comparison.adjust == "bh":
         return f"{sure}on average at most {level} of the cases called {called} are wrongly called so"
-    if found.adjust == "none" or len(found.compared) < 2:
-        each = "the case is" if len(found.compared) < 2 else f"each of {which}, taken alone, is"
+    if comparison.adjust == "none" or len(comparison.compared) < 2:
+        each = "the case is" if len(comparison.compared) < 2 else f"each of {which}, taken alone, is"
         return f"{sure}the chance that {each} wrongly called {called} is at most {level}"
     return f"{sure}the chance that any of {which} is wrongly called {called} is at most {level}"
 
@@ -61,8 +64,8 @@ def mode_sentence(modes: MachineModes | None) -> tuple[str, ...]:
     if modes is None or not modes.several:
         return ()
     parts = [
-        f"{one.number}: {one.text} in {one.n_launches}{'' if index else ' launches'}"
-        for index, one in enumerate(modes.modes)
+        f"{mode.number}: {mode.text} in {mode.n_launches}{'' if index else ' launches'}"
+        for index, mode in enumerate(modes.modes)
     ]
     unknown = sum(launches.count(-1) for launches in modes.of_launches)
     rest = f"; in {unknown} unknown, or changed during the launch" if unknown else ""
@@ -87,14 +90,17 @@ def _hopeless(rows: Sequence[ComparisonRow]) -> tuple[str, ...]:
     return (f"{_launches_a_side(stuck)} can never decide {which}; at least {needed} a side are needed.",)
 
 
-def ratio_note(found: Comparison) -> str:
+def ratio_note(comparison: Comparison) -> str:
     """The meaning of the ratio, in one line under the table: dividing the shown medians gives another number."""
-    if found.evidence.control is not None:
-        return f"The ratio compares the sides' distances from {found.evidence.control}: geometric means over launches."
-    member = find_test(found.test, paired=True)
+    if comparison.evidence.control is not None:
+        return (
+            f"The ratio compares the sides' distances from {comparison.evidence.control}: geometric means over "
+            "launches."
+        )
+    member = find_test(comparison.test, paired=True)
     if member.own_shifts is not None:
         return "The ratio is that of the geometric means over launches. It differs from dividing the medians."
-    over = "the launches' own ratios" if member.paired else f"all pairs of {plural(unit_of(found.rows))}"
+    over = "the launches' own ratios" if member.paired else f"all pairs of {plural(unit_of(comparison.rows))}"
     return f"The ratio is estimated over {over} (Hodges-Lehmann). It differs from dividing the medians."
 
 
@@ -121,11 +127,11 @@ def wanted_launches(rows: Sequence[ComparisonRow], patience: int = 90) -> int | 
     return more + max(max(row.result.n_a, row.result.n_b) for row in rows)
 
 
-def more_command(campaign: Campaign, found: Comparison) -> str | None:
+def more_command(campaign: Campaign, comparison: Comparison) -> str | None:
     """The command that measures as many launches as would decide about half of the open cases: the same campaign where
     error was reserved for another look, else a new one of the same plan. None where no number would decide any.
     """
-    launches = wanted_launches(found.rows)
+    launches = wanted_launches(comparison.rows)
     if launches is None or campaign.imported is not None:  # nobody can measure in another suite's name
         return None
     starting = starting_words(campaign)
@@ -135,26 +141,26 @@ def more_command(campaign: Campaign, found: Comparison) -> str | None:
     return command("run", campaign.folder / CAMPAIGN, "--launches", launches, "-o", longer, *starting)
 
 
-def more_sentences(found: Comparison, onward: str) -> tuple[str, ...]:
+def more_sentences(comparison: Comparison, onward: str) -> tuple[str, ...]:
     """`ictus run camp --launches 12` measures more, and why it is this number."""
-    return (f"`{onward}` measures more.", *step_sentence(found))
+    return (f"`{onward}` measures more.", *step_sentence(comparison))
 
 
-def step_sentence(found: Comparison) -> tuple[str, ...]:
+def step_sentence(comparison: Comparison) -> tuple[str, ...]:
     """What the command that adds launches begins, or why their number is not the one that an estimate says."""
-    if wanted_launches(found.rows) is None:
+    if wanted_launches(comparison.rows) is None:
         return ()
-    if found.looks is None:
+    if comparison.looks is None:
         return ("This campaign cannot grow. The next command measures a new one, which is compared by itself.",)
-    numbers = ", ".join(str(number) for number in found.looks.times(3))
+    numbers = ", ".join(str(number) for number in comparison.looks.times(3))
     return (f"Launches grow in steps ({numbers}, ...): comparing at these alone keeps the chance of a wrong verdict.",)
 
 
-def look_sentence(found: Comparison) -> tuple[str, ...]:
+def look_sentence(comparison: Comparison) -> tuple[str, ...]:
     """At how many launches it was compared, once that was more than once."""
-    at = sorted({row.look_launches for row in found.rows if row.look_launches is not None})
-    if found.looks is None or not at or at == [found.looks.first]:
+    at = sorted({row.look_launches for row in comparison.rows if row.look_launches is not None})
+    if comparison.looks is None or not at or at == [comparison.looks.first]:
         return ()
     looked = str(at[0]) if len(at) == 1 else f"{at[0]} to {at[-1]}"
-    following = found.looks.from_on(at[-1] + 1)
+    following = comparison.looks.from_on(at[-1] + 1)
     return (f"Compared at {looked} launches a side, next at {following}; the chance holds over all these comparisons.",)

@@ -124,10 +124,10 @@ class AdaptiveSchedule:
         enough = blocks >= least
         open_groups = []
         for group in self._groups:
-            states = [self._look(one, series, strata.get(one), enough=enough) for one in group.targets]
+            states = [self._look(target, series, strata.get(target), enough=enough) for target in group.targets]
             if not enough or any(one.open for one in states):
                 open_groups.append(self._open_group(group, states, series))
-        kept = {pair for one in open_groups for pair in self._kept(one, enough=enough)}
+        kept = {pair for open_group in open_groups for pair in self._kept(open_group, enough=enough)}
         costs = LaunchCosts.of(launches, series, kept)
         budget_s = self._design.plan.time_budget_s
         left_s = None if budget_s is None else max(budget_s - spent_s, 0.0)
@@ -148,13 +148,13 @@ class AdaptiveSchedule:
             self._known[target] = seen, state
         return self._known[target][1]
 
-    def _kept(self, one: OpenGroup, *, enough: bool) -> Iterator[tuple[int, Side]]:
+    def _kept(self, group: OpenGroup, *, enough: bool) -> Iterator[tuple[int, Side]]:
         """Who measures a group's cases in the next block. A ratio of libraries needs both of its sides as often; a
         library whose medians, or ratios inside its launches, are precise is left alone, where another's are not.
         """
-        by_side = enough and all(len(each.target.sides) == 1 for each in one.targets)
-        sides = {side for each in one.targets if each.open for side in each.target.sides} if by_side else self._sides
-        return ((case_id, side) for case_id in one.group.cases for side in sides)
+        by_side = enough and all(len(each.target.sides) == 1 for each in group.targets)
+        sides = {side for each in group.targets if each.open for side in each.target.sides} if by_side else self._sides
+        return ((case_id, side) for case_id in group.group.cases for side in sides)
 
     def _forecast(
         self,
@@ -169,13 +169,13 @@ class AdaptiveSchedule:
             goal=str(self._goal),
             launches=blocks,
             least=blocks == max(self._design.plan.launches, PILOT),
-            open_cases=sum(len(one.group.cases) for one in open_groups),
+            open_cases=sum(len(open_group.group.cases) for open_group in open_groups),
             cases=len(self._design.cases),
             more=None if plan is None else plan.more,
             needed_s=None if plan is None else plan.total_s,
             left_s=left_s,
             reachable=outlook.share,
-            lines=tuple(_line(one, nreps, plan) for one in open_groups),
+            lines=tuple(_line(group, nreps, plan) for group in open_groups),
         )
 
     def _measured(self, slot: Slot, state: CampaignState) -> LaunchTimes:
@@ -189,7 +189,7 @@ class AdaptiveSchedule:
         own = [count for case_id in group.cases if (count := self._most[case_id]) is not None]
         if own:
             return OpenGroup(group, tuple(targets), min(LEAST_NREP, *own), max(own))
-        kept = [one.kept for case_id in group.cases for side in self._sides for one in series[case_id, side]]
+        kept = [launch.kept for case_id in group.cases for side in self._sides for launch in series[case_id, side]]
         usual = max(round(sum(kept) / len(kept)), 1) if kept else LEAST_NREP
         return OpenGroup(group, tuple(targets), usual, usual)
 
@@ -198,24 +198,28 @@ class AdaptiveSchedule:
         planned = {} if plan is None else plan.nreps
         return {
             case_id: _at_most(self._most[case_id], planned.get(case_id, PILOT_NREP))
-            for one in open_groups
-            for case_id in one.group.cases
+            for open_group in open_groups
+            for case_id in open_group.group.cases
         }
 
 
 def _block_s(open_groups: Sequence[OpenGroup], nreps: Mapping[int, int | None], costs: LaunchCosts) -> float:
     """Expected seconds of the next block."""
-    cases = [(case_id, nreps[case_id] or one.least) for one in open_groups for case_id in one.group.cases]
+    cases = [
+        (case_id, nreps[case_id] or open_group.least)
+        for open_group in open_groups
+        for case_id in open_group.group.cases
+    ]
     each_s = sum(costs.launch_s.get(one, 0.0) + costs.repetition_s.get(one, 0.0) * nrep for one, nrep in cases)
-    return each_s + sum(costs.block_s(n) for n in {one.group.n for one in open_groups})
+    return each_s + sum(costs.block_s(n) for n in {group.group.n for group in open_groups})
 
 
-def _line(one: OpenGroup, nreps: Mapping[int, int | None], plan: GoalPlan | None) -> dict[str, Any]:
+def _line(group: OpenGroup, nreps: Mapping[int, int | None], plan: GoalPlan | None) -> dict[str, Any]:
     """The journal's entry on a group."""
     return {
-        "case_ids": list(one.group.cases),
-        "nrep": [nreps[case_id] for case_id in one.group.cases],
-        "more": None if plan is None else plan.launches[one.group.cases[0]],
+        "case_ids": list(group.group.cases),
+        "nrep": [nreps[case_id] for case_id in group.group.cases],
+        "more": None if plan is None else plan.launches[group.group.cases[0]],
         "intervals": [
             {
                 "case_id": each.target.case_id,
@@ -226,7 +230,7 @@ def _line(one: OpenGroup, nreps: Mapping[int, int | None], plan: GoalPlan | None
                 "between": None if each.parts is None else each.parts.between,
                 "within": None if each.parts is None else each.parts.within,
             }
-            for each in one.targets
+            for each in group.targets
         ],
     }
 

@@ -61,9 +61,9 @@ class AllocationTime:
         """
         n_of = {one.slot: one.n for one in self.slots}
         longest: dict[int, float] = {}
-        for one in entries:
-            if one.event == "accepted" and one.elapsed_s is not None and one.slot in n_of:
-                n = n_of[one.slot]
-                longest[n] = max(longest.get(n, 0.0), one.elapsed_s)
+        for entry in entries:
+            if entry.event == "accepted" and entry.elapsed_s is not None and entry.slot in n_of:
+                n = n_of[entry.slot]
+                longest[n] = max(longest.get(n, 0.0), entry.elapsed_s)
         usual = max(longest.values(), default=0.0)
         return _FACTOR * math.fsum(longest.get(slot.n, usual) for slot in slots)

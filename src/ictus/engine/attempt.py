@@ -210,8 +210,12 @@ def hung_in(outcome: Outcome, folder: Path) -> str | None:
     """
     if not outcome.hung:
         return None
-    said = (error for path in folder.glob("error.*.json") if (error := _rank_error(path)) is not None)
-    return FINALIZE if any(one.kind == "ended" and FINALIZE in one.message for one in said) else FINALIZE_OR_LAUNCHER
+    rank_errors = (error for path in folder.glob("error.*.json") if (error := _rank_error(path)) is not None)
+    return (
+        FINALIZE
+        if any(rank_error.kind == "ended" and FINALIZE in rank_error.message for rank_error in rank_errors)
+        else FINALIZE_OR_LAUNCHER
+    )
 
 
 def _reason(outcome: Outcome, error: RankError | None, folder: Path, timeout_s: float) -> str | None:

@@ -100,16 +100,16 @@ def prepare_backend(
     Raises UsageError for an unknown library or launcher, for variables of the plan that a launch cannot have and for
     flags that a compiler refuses, MeasurementError where a core does not build.
     """
-    found = look_up(requests, launcher, scenario)
+    installations = look_up(requests, launcher, scenario)
     if launcher == Simulated.name:
-        return _simulated(found, scenario)
+        return _simulated(installations, scenario)
     core_flags = () if plan is None else plan.core_flags
     if plan is not None:
-        check_variables(plan.environment, plan.algorithms, found)
-    on_platform = _all_on_platform(found)
-    built = dict(_built(found, core_flags or ("",), observer))
+        check_variables(plan.environment, plan.algorithms, installations)
+    on_platform = _all_on_platform(installations)
+    built = dict(_built(installations, core_flags or ("",), observer))
     cores = {of: (build.installation, build.program) for of, build in built.items()}
-    builds = {one.label: built[one.label, (core_flags or ("",))[0]] for one in found}
+    builds = {installation.label: built[installation.label, (core_flags or ("",))[0]] for installation in installations}
     programs = {label: (build.installation, build.program) for label, build in builds.items()}
     return Backend(
         installations=tuple(build.installation for build in builds.values()),
@@ -134,14 +134,14 @@ def look_up(requests: tuple[LibraryRequest, ...], launcher: str, scenario: Path 
     if launcher != Simulated.name and not is_known(launcher):
         raise unknown(f"launcher '{launcher}'", launcher, [*(member.name for member in LAUNCHERS), Simulated.name])
     if launcher == Simulated.name:
-        labels = [one.label for one in requests] or ["mpich", "openmpi"]
+        labels = [request.label for request in requests] or ["mpich", "openmpi"]
         return tuple(Simulated.installation(label) for label in labels)
     if scenario is not None:
         raise UsageError("--scenario belongs to --launcher simulated")
-    found = tuple(find(one.which, one.label) for one in requests) or _one_of_each_flavour()
-    if not found:
+    installations = tuple(find(one.which, one.label) for one in requests) or _one_of_each_flavour()
+    if not installations:
         raise UsageError(survey().none_found)
-    return found
+    return installations
 
 
 def known_availability() -> dict[str, tuple[Availability, ...] | None]:
@@ -162,15 +162,15 @@ def find_library(which: str | None) -> Installation:
     if which is not None:
         request = parse_library(which)
         return find(request.which, request.label)
-    found = next((one for one in discover() if not flavour(one.flavour).simulated), None)
-    if found is None:
+    installation = next((one for one in discover() if not flavour(one.flavour).simulated), None)
+    if installation is None:
         raise UsageError(survey().none_found)
-    return found
+    return installation
 
 
 def _all_on_platform(installations: tuple[Installation, ...]) -> bool:
     """Whether these are simulated; UsageError where some are, for times of another world are not compared."""
-    simulated = [one.label for one in installations if flavour(one.flavour).simulated]
+    simulated = [installation.label for installation in installations if flavour(installation.flavour).simulated]
     if simulated and len(simulated) < len(installations):
         raise UsageError(
             f"library '{simulated[0]}' is simulated, others are not: measure them in campaigns of their own"
@@ -197,11 +197,11 @@ def _built(
     installations: tuple[Installation, ...], core_flags: tuple[str, ...], observer: Observer
 ) -> Iterator[tuple[tuple[str, str], Build]]:
     """The core of each library with each of the flags, by label and flags."""
-    for one in installations:
+    for installation in installations:
         for flags in core_flags:
             what = f"measuring program with {flags}" if flags else MEASURING_PROGRAM
             build = partial(build_core, flags=flags) if flags else build_core
-            yield (one.label, flags), build_with_progress(build, one, what, observer)
+            yield (installation.label, flags), build_with_progress(build, installation, what, observer)
 
 
 def _executor(cores: Mapping[tuple[str, str], tuple[Installation, Path]], design: Design, launcher: str) -> Execute:
@@ -211,7 +211,7 @@ def _executor(cores: Mapping[tuple[str, str], tuple[Installation, Path]], design
     def execute(slot: Slot, folder: Path) -> Outcome:
         variables, variant = common(plan.environment), design.variant(slot.mpi, slot.algorithm)
         installation, program = cores[slot.mpi, value_in(plan, variant, CORE_FLAGS)]
-        plugins = (operation_library(installation, one, lambda _: None) for one in plan.plugins)
+        plugins = (operation_library(installation, plugin, lambda _: None) for plugin in plan.plugins)
         loaded = (word for library in plugins for word in ("--plugin", str(library)))
         report = report_variable(folder, variables, variant.setting.environment, variant.environment)
         job = Job(
@@ -256,15 +256,15 @@ def _one_of_each_flavour() -> tuple[Installation, ...]:
     return tuple(first.values())
 
 
-def _simulated(found: tuple[Installation, ...], scenario: Path | None) -> Backend:
-    labels = [one.label for one in found]
+def _simulated(installations: tuple[Installation, ...], scenario: Path | None) -> Backend:
+    labels = [installation.label for installation in installations]
     try:
         world = Scenario() if scenario is None else Scenario.from_json(text_content(scenario))
     except (UnreadableFile, UsageError) as error:
         raise OptionError(("scenario", str(scenario), str(error))) from error
     time = SimulatedTime()
     return Backend(
-        installations=found,
+        installations=installations,
         reference_cvars={},
         execute=lambda design: Simulated(
             world if world.campaign is not None else replace(world, campaign=design.plan.seed),

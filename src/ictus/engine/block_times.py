@@ -53,8 +53,8 @@ class BlockTimes:
 
     def begin_s(self, block: int) -> float:
         """When a block begins, seconds after the campaign's start."""
-        own = next(one for one in reversed(self.series) if one.first <= block)
-        return own.begun_s + random_begin_s(self.seed, self.over_s / own.n_blocks, block, own.first)
+        series = next(block_series for block_series in reversed(self.series) if block_series.first <= block)
+        return series.begun_s + random_begin_s(self.seed, self.over_s / series.n_blocks, block, series.first)
 
 
 def planned_times(plan: Plan) -> BlockTimes | None:
@@ -70,7 +70,7 @@ def times_of(plan: Plan, entries: Sequence[JournalEntry]) -> BlockTimes | None:
     times, began = planned_times(plan), first_start(entries)
     if times is None or began is None:
         return times
-    extended = [one for one in entries if one.event == "extended" and one.launches and one.before is not None]
+    extended = [entry for entry in entries if entry.event == "extended" and entry.launches and entry.before is not None]
     if not extended:
         return times
     first = BlockSeries(0, extended[0].before or 1, 0.0)
@@ -78,15 +78,15 @@ def times_of(plan: Plan, entries: Sequence[JournalEntry]) -> BlockTimes | None:
 
 
 def _added(extended: Iterable[JournalEntry], began: str) -> Iterator[BlockSeries]:
-    for one in extended:
-        assert one.launches is not None
-        assert one.before is not None
-        yield BlockSeries(one.before, max(one.launches - one.before, 1), seconds_between(began, one.time))
+    for entry in extended:
+        assert entry.launches is not None
+        assert entry.before is not None
+        yield BlockSeries(entry.before, max(entry.launches - entry.before, 1), seconds_between(began, entry.time))
 
 
 def first_start(entries: Iterable[JournalEntry]) -> str | None:
     """When a campaign was started first, ISO 8601; None in an empty journal."""
-    return next((one.time for one in entries if one.event == "start" and one.time), None)
+    return next((entry.time for entry in entries if entry.event == "start" and entry.time), None)
 
 
 def seconds_between(first: str, second: str) -> float:

@@ -45,5 +45,5 @@ def _last_build_s() -> float | None:
     """Seconds that the newest core in the cache took to build; None where there is none that can be read."""
     with suppress(OSError, IctusError):
         records = list((cache_folder() / "builds").glob(f"*/{BuildRecord.FILE}"))
-        return BuildRecord.read(max(records, key=lambda one: one.stat().st_mtime)).built_s if records else None
+        return BuildRecord.read(max(records, key=lambda record: record.stat().st_mtime)).built_s if records else None
     return None

@@ -158,7 +158,7 @@ def prepare_campaign(request: MeasurementRequest, observer: Observer = ignore) -
         requested_libraries(plan), request.launcher, request.scenario, observer, plan
     )
     machine, findings = (
-        _look(backend, max(ranks_of_node(one, request.launcher) for one in plan.job_sizes), observer)
+        _look(backend, max(ranks_of_node(job_size, request.launcher) for job_size in plan.job_sizes), observer)
         if backend.real
         else ({"host": "simulated"}, ())
     )
@@ -214,7 +214,7 @@ def _warn_of_other_world(folder: Path, start: StartRecord, observer: Observer) -
     """A scenario is what simulated launches measure: with another one they are launches of another machine."""
     begun = read_manifest(folder).start if (folder / CAMPAIGN).is_file() else None
     if begun is not None and begun.scenario != start.scenario:
-        was, now = (one.scenario or "the usual world" for one in (begun, start))
+        was, now = (record.scenario or "the usual world" for record in (begun, start))
         observer(WarningNote(f"scenario: '{folder}' began with {was} and continues with {now}"))
 
 
@@ -263,7 +263,7 @@ def placed(plan: Plan, backend: Backend) -> Plan:
     if backend.on_platform:
         return plan.simulated()
     if plan.platform is not None:
-        labels = ", ".join(one.label for one in backend.installations)
+        labels = ", ".join(installation.label for installation in backend.installations)
         raise UsageError(f"platform '{plan.platform}': {labels} is not simulated; leave it out, or name -m {SIMULATOR}")
     return plan
 

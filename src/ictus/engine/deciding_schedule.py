@@ -143,7 +143,7 @@ class DecidingSchedule:
             goal=str(self._goal),
             launches=blocks,
             next_look=self._looks.from_on(blocks + 1),
-            decided=sum(one.decided for one in results),
+            decided=sum(result.decided for result in results),
             comparisons=len(results),
             left_s=left_s,
             lines=tuple(map(_line, self._targets, results)),
@@ -159,8 +159,10 @@ class DecidingSchedule:
         series = launches_by_side(self._groups, self._sides, launches)
         costs = LaunchCosts.of(launches, series, kept)
         repetitions: dict[int, list[int]] = {}
-        for (case_id, side), own in series.items():
-            repetitions.setdefault(case_id, []).extend(one.kept for one in own if (case_id, side) in kept)
+        for (case_id, side), case_launches in series.items():
+            repetitions.setdefault(case_id, []).extend(
+                launch.kept for launch in case_launches if (case_id, side) in kept
+            )
         cases = {case_id for case_id, _ in kept}
         each_s = sum(
             costs.launch_s.get(one, 0.0) + costs.repetition_s.get(one, 0.0) * mean(repetitions[one] or [0])
@@ -181,7 +183,10 @@ def _samples(
     """The launches of the first `at` blocks, within the modes that these show."""
     seen = [launch for launch in launches if launch.slot.block < at]
     mode_of = modes_by_slot(seen)
-    halves = [[[one for one in half if one.slot in mode_of] for half in one.samples(series)] for one in targets]
+    halves = [
+        [[case_launch for case_launch in half if case_launch.slot in mode_of] for half in one.samples(series)]
+        for one in targets
+    ]
     both = [half if len(half) == 2 else (half[0], half[0]) for half in halves]
     strata = [([mode_of[one.slot] for one in a], [mode_of[one.slot] for one in b]) for a, b in both]
     return [LookSample(_times(a), _times(b), own) for (a, b), own in zip(both, strata, strict=True)]
@@ -198,14 +203,14 @@ def _lost(result: SequentialResult) -> bool:
 
 def _line(target: GoalInterval, result: SequentialResult) -> dict[str, Any]:
     """The journal's entry on a comparison."""
-    found = result.result
+    comparison = result.result
     return {
         "case_id": target.case_id,
         **({} if target.against is None else {"against": target.against}),
         "of": [list(side) for side in target.sides],
-        "verdict": found.verdict.kind.value,
+        "verdict": comparison.verdict.kind.value,
         "look": result.launches,
-        "ratio": found.ratio,
-        "p_valid": found.p_valid,
-        "p_adjusted": found.p_adjusted,
+        "ratio": comparison.ratio,
+        "p_valid": comparison.p_valid,
+        "p_adjusted": comparison.p_adjusted,
     }

@@ -49,11 +49,11 @@ class DocumentLoop(LaunchLoop[Launch, EndedLaunch]):
         MeasurementError where nothing is kept then.
         """
         whole = KeptLaunch(lambda folder: (folder / self._file).is_file(), self._damage, lambda _: {})
-        found, notes = recover(self.folder, self.slots, self.journal, whole)
-        self.done = set(found.accepted)
+        state, notes = recover(self.folder, self.slots, self.journal, whole)
+        self.done = set(state.accepted)
         for note in notes:
             self.observer(Note(note))
-        for name, hung_in in found.hung.items():
+        for name, hung_in in state.hung.items():
             self.observer(WarningNote(f"{name} {hang_text(hung_in)}"))
         self.journal.start(resumed=bool(self.done))
         try:

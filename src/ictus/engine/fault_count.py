@@ -100,9 +100,9 @@ def _counted(campaign: Path, design: Design, slot: Slot, execute: Execute) -> La
         rename(partial, folder)
     counted, alike = CoreFaults.read(folder / CoreFaults.FILE), _distinct(design, slot.n)
     cases = tuple(
-        CaseFaults(case_id=case_id, page_faults=one.page_faults)
-        for one in counted.cases
-        for case_id in alike.get(one.case_id, ())
+        CaseFaults(case_id=case_id, page_faults=faults.page_faults)
+        for faults in counted.cases
+        for case_id in alike.get(faults.case_id, ())
     )
     return LaunchFaults(
         mpi=slot.mpi,

@@ -24,7 +24,7 @@ def check_folder(folder: Path) -> None:
     try:
         if folder.exists() and not folder.is_dir():
             raise UsageError(f"-o '{folder}' is a file, not a folder")
-        missing = [one for one in (folder, *folder.parents) if not one.exists()]
+        missing = [path for path in (folder, *folder.parents) if not path.exists()]
         folder.mkdir(parents=True, exist_ok=True)
         for one in missing:  # only a try: nothing is left of a campaign that does not begin
             one.rmdir()

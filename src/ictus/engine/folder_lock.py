@@ -147,9 +147,9 @@ class FolderLock:
         """In the place of the file, not over it: a reader never sees half of it."""
         if not self._path.exists():  # taken over
             return
-        own = self._folder / f".lock-{self._values['token']}"
-        own.write_text(json.dumps(values), "utf-8")
-        own.replace(self._path)
+        path = self._folder / f".lock-{self._values['token']}"
+        path.write_text(json.dumps(values), "utf-8")
+        path.replace(self._path)
 
 
 def is_held(folder: Path) -> bool:
@@ -162,8 +162,8 @@ def is_held(folder: Path) -> bool:
 
 
 def _newest(folder: Path) -> Path | None:
-    found = [path for path in folder.glob("lock.*") if _NAME.fullmatch(path.name)]
-    return max(found, key=_number, default=None)
+    paths = [path for path in folder.glob("lock.*") if _NAME.fullmatch(path.name)]
+    return max(paths, key=_number, default=None)
 
 
 def _number(path: Path) -> int:

@@ -61,7 +61,9 @@ def check_shell(campaign: Campaign, environment: Mapping[str, str]) -> None:
     measured: launches of now are those of another library than it had.
     """
     for library in campaign.libraries:
-        had = {one.name: one.value for one in forced_variables(campaign, library) if not one.planned}
+        had = {
+            variable.name: variable.value for variable in forced_variables(campaign, library) if not variable.planned
+        }
         has = {
             name: value
             for name, value in environment.items()
@@ -81,14 +83,18 @@ def concerning(flavour_name: str, operation: str, forced: Iterable[ForcedVariabl
     member = _member(flavour_name)
     if member is None:
         return tuple(one for one in forced if one.name == f"{VARIABLE}{operation.upper()}")
-    return tuple(one for one in forced if member.selects(operation, one.name))
+    return tuple(variable for variable in forced if member.selects(operation, variable.name))
 
 
 def hindering(flavour_name: str, operation: str, forced: Iterable[ForcedVariable]) -> tuple[ForcedVariable, ...]:
     """Those that keep an algorithm of the operation that is selected otherwise from being taken."""
     member = _member(flavour_name)
-    own = concerning(flavour_name, operation, forced)
-    return own if member is None else tuple(one for one in own if member.hinders(operation, one.name))
+    variables = concerning(flavour_name, operation, forced)
+    return (
+        variables
+        if member is None
+        else tuple(variable for variable in variables if member.hinders(operation, variable.name))
+    )
 
 
 def without(
@@ -98,13 +104,13 @@ def without(
     `reference`, a launch in a clean environment.
     """
     member = _member(flavour_name)
-    names = [one.name for one in removed]
+    names = [variable.name for variable in removed]
     shown = names if member is None else [member.control_variable(name) for name in names]
     return dict.fromkeys(names, UNSET), {name: reference[name] for name in shown if name in reference}
 
 
 def _member(flavour_name: str) -> Flavour | None:
-    return next((one for one in FLAVOURS if one.name == flavour_name), None)
+    return next((flavour for flavour in FLAVOURS if flavour.name == flavour_name), None)
 
 
 def _selects_any(flavour_name: str, name: str) -> bool:

@@ -35,12 +35,12 @@ class Journal:
         try:
             self._lock()
             self._folder_lock = FolderLock(folder)
-            found = read_journal(self._path)
-            os.ftruncate(self._descriptor, found.sound_bytes)
+            text = read_journal(self._path)
+            os.ftruncate(self._descriptor, text.sound_bytes)
         except BaseException:
             self._let_go()
             raise
-        self._entries, self._last = list(found.entries), found.last
+        self._entries, self._last = list(text.entries), text.last
 
     @property
     def entries(self) -> tuple[JournalEntry, ...]:

@@ -32,8 +32,10 @@ def strata_of_ratios(
         together.setdefault(target.compares, []).append(target)
 
     def strata(target: GoalInterval, series: SideLaunches) -> Strata:
-        a, b = ([mode_of[one.slot] for one in half] for half in target.samples(series))
+        a, b = ([mode_of[launch.slot] for launch in half] for half in target.samples(series))
         return a, b
 
-    used = [own for own in together.values() if independent([strata(target, every) for target in own])]
+    used = [
+        intervals for intervals in together.values() if independent([strata(target, every) for target in intervals])
+    ]
     return {target: strata(target, valid) for own in used for target in own}

@@ -167,7 +167,7 @@ def prepare_measurement(
 
 def between_libraries(design: Design) -> tuple[int, str]:
     """Each two libraries in each case, by launches of their own."""
-    variants = [{one.name for one in design.of(library.label)} for library in design.libraries]
+    variants = [{variant.name for variant in design.of(library.label)} for library in design.libraries]
     return len(design.cases) * sum(len(a & b) for a, b in combinations(variants, 2)), "rank-sum"
 
 
@@ -236,7 +236,7 @@ def _counts(campaign: Campaign, plan: Plan, text: str, observer: Observer) -> tu
         raise UsageError(f"nrep '{text}': '{campaign.folder}' {reason}")
     _check_alike(campaign, plan, text)
     counts = predicted_counts(nrep_rows(campaign, rule))
-    open_counts = [one for one in counts if not one.converged]
+    open_counts = [count for count in counts if not count.converged]
     if open_counts:
         many = f"{len(open_counts)} of {len(counts)} predicted counts did not converge"
         observer(WarningNote(f"{many}: those cases are measured {rule.most} times, the most that was tried"))
@@ -251,7 +251,7 @@ def _check_alike(campaign: Campaign, plan: Plan, text: str) -> None:
     registries = Registries.load()
     whole = plan.model_copy(update={"nrep": None})
     # A plan for simulated libraries gets its clock and its platform later; the prediction has them.
-    alike = {one.label for one in plan.libraries} <= set(campaign.labels) and campaign.plan.platform is not None
+    alike = {library.label for library in plan.libraries} <= set(campaign.labels) and campaign.plan.platform is not None
     here, there = (whole.simulated() if alike else whole).checked(registries).values(), campaign.plan.values()
     for key in here:
         if key not in _FREE and there[key] != here[key]:

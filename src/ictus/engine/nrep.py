@@ -95,7 +95,7 @@ class NrepRow:
         if len(samples) < 2:
             return None
         medians = without_strata(
-            [np.median(one[inside(one)]) for one in samples], [launch.mode for launch in self.launches]
+            [np.median(sample[inside(sample)]) for sample in samples], [launch.mode for launch in self.launches]
         )
         return float(medians.std(ddof=1) / medians.mean())
 
@@ -135,7 +135,7 @@ def nrep_rows(campaign: Campaign, rule: NrepRule) -> tuple[NrepRow, ...]:
     rows = []
     for case_id, algorithm, mpi in sorted(found, key=lambda key: _order(campaign, key)):
         factors = {name: value for name, value in cases[case_id].items() if name != "case_id"}
-        launches = sorted(found[case_id, algorithm, mpi], key=lambda one: one.slot)
+        launches = sorted(found[case_id, algorithm, mpi], key=lambda nrep_launch: nrep_launch.slot)
         rows.append(NrepRow(mpi, {**factors, "algorithm": algorithm}, tuple(launches)))
     if not rows:
         raise UsageError(f"'{campaign.folder}' has no valid sample: nothing can be predicted")
@@ -167,9 +167,9 @@ def _sequences(campaign: Campaign) -> Iterator[tuple[int, str, str, int, Any, in
 
 def _most_attempts(repetition: Spec) -> float:
     """Attempts at which the core gives up."""
-    given, most = repetition.argument("max_attempts"), repetition.argument("max")
-    if isinstance(given, Number):
-        return float(given.text)
+    number, most = repetition.argument("max_attempts"), repetition.argument("max")
+    if isinstance(number, Number):
+        return float(number.text)
     return 3 * float(most.text) if isinstance(most, Number) else float("inf")
 
 
@@ -178,7 +178,7 @@ def predicted_counts(rows: Sequence[NrepRow]) -> tuple[PredictedCount, ...]:
     found: dict[CountKey, PredictedCount] = {}
     for row in rows:
         case = row.case
-        one = PredictedCount(
+        count = PredictedCount(
             operation=case["operation"],
             size_bytes=case["size_bytes"],
             n=case["n"],
@@ -187,9 +187,9 @@ def predicted_counts(rows: Sequence[NrepRow]) -> tuple[PredictedCount, ...]:
             nrep=row.nrep,
             converged=row.converged,
         )
-        other = found.get(one.key, one)
-        largest, both = max(one.nrep, other.nrep), one.converged and other.converged
-        found[one.key] = one.model_copy(update={"nrep": largest, "converged": both})
+        other = found.get(count.key, count)
+        largest, both = max(count.nrep, other.nrep), count.converged and other.converged
+        found[count.key] = count.model_copy(update={"nrep": largest, "converged": both})
     return tuple(found.values())
 
 

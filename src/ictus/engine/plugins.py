@@ -27,7 +27,7 @@ def with_plugins(plan: Plan, launcher: str, observer: Observer = ignore) -> Plan
     """
     if not plan.plugins:
         return plan
-    described = tuple(_described(one, plan, launcher, observer) for one in plan.plugins)
+    described = tuple(_described(plugin, plan, launcher, observer) for plugin in plan.plugins)
     return plan.model_copy(update={"plugins": described})
 
 
@@ -40,7 +40,7 @@ def _described(plugin: Plugin, plan: Plan, launcher: str, observer: Observer) ->
     digest = digest_of(here)
     if here.is_described:
         return here
-    answers = {one.label: _asked(one, here, observer) for one in _libraries(plan)}
+    answers = {library.label: _asked(library, here, observer) for library in _libraries(plan)}
     if not answers:
         raise UsageError(f"--plugin {plugin.path}: no library can be asked for its operations; {survey().none_found}")
     first, *others = answers.items()
@@ -65,6 +65,6 @@ def _asked(installation: Installation, plugin: Plugin, observer: Observer) -> tu
 def _libraries(plan: Plan) -> tuple[Installation, ...]:
     """Those of the plan, else one of each flavour, as they are measured."""
     if plan.libraries:
-        return tuple(find(one.which, one.label) for one in plan.libraries)
-    real = [one for one in discover() if not flavour(one.flavour).simulated]
+        return tuple(find(library.which, library.label) for library in plan.libraries)
+    real = [installation for installation in discover() if not flavour(installation.flavour).simulated]
     return tuple({one.flavour: one for one in reversed(real)}.values())

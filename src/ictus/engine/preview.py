@@ -61,19 +61,21 @@ class CampaignPreview:
     @property
     def is_known(self) -> bool:
         """Whether every case has a largest number of repetitions."""
-        return all(one.count is not None for one in self.counts)
+        return all(count.count is not None for count in self.counts)
 
     @property
     def samples(self) -> int:
         """In all launches."""
-        return sum(one.count or 0 for one in self.counts) * self._times
+        return sum(count.count or 0 for count in self.counts) * self._times
 
     @property
     def assumed_s(self) -> float:
         """Seconds of all launches, as far as they can be assumed."""
         repetitions_s = sum(
-            (one.count or 0) * (_argument(case.scheme, "calls") or 1) * (REPETITION_S + BYTE_S * case.size_bytes)
-            for one, case in zip(self.counts, self.cases, strict=True)
+            (repetitions.count or 0)
+            * (_argument(case.scheme, "calls") or 1)
+            * (REPETITION_S + BYTE_S * case.size_bytes)
+            for repetitions, case in zip(self.counts, self.cases, strict=True)
         )
         return len(self.libraries) * self.launches * LAUNCH_S + self._times * repetitions_s
 
@@ -95,17 +97,17 @@ class Repetitions:
 def preview_of(request: MeasurementRequest) -> CampaignPreview:
     """Look at a request; nothing is built. Raises UsageError for what no campaign can be."""
     plan = request.plan
-    refuse_plugins([str(one) for one in plan.plugins if not one.is_described])
+    refuse_plugins([str(plugin) for plugin in plan.plugins if not plugin.is_described])
     check_prediction(plan)
     if isinstance(plan.nrep, Spec):
         auto_rule(plan.nrep, Registries.load())
     predicted = isinstance(plan.nrep, Spec | str)  # not yet: any number gives the same cases
     cases = expand(plan.repeated(1) if predicted else plan, Registries.load()).cases
-    found = look_up(requested_libraries(plan), request.launcher, request.scenario)
+    installations = look_up(requested_libraries(plan), request.launcher, request.scenario)
     if request.launcher != Simulated.name:
-        check_variables(plan.environment, plan.algorithms, found)
-    check_control(plan, [one.label for one in found])
-    return CampaignPreview(request, cases, found)
+        check_variables(plan.environment, plan.algorithms, installations)
+    check_control(plan, [installation.label for installation in installations])
+    return CampaignPreview(request, cases, installations)
 
 
 def refuse_plugins(undescribed: Sequence[str]) -> None:
@@ -114,24 +116,24 @@ def refuse_plugins(undescribed: Sequence[str]) -> None:
         raise UsageError(f"--plugin '{one}': --dry-run loads nothing, which has its operations; omit one")
 
 
-def preview_lines(found: CampaignPreview) -> Iterator[str]:
+def preview_lines(preview: CampaignPreview) -> Iterator[str]:
     """The cases, libraries, launches, time and disk of a campaign."""
-    plan = found.plan
-    yield f"{found.request.folder}: {counted(found.cases)} on these libraries: {_labels(found)}"
-    yield from _operations(found.cases)
+    plan = preview.plan
+    yield f"{preview.request.folder}: {counted(preview.cases)} on these libraries: {_labels(preview)}"
+    yield from _operations(preview.cases)
     crossed = " of each algorithm" if plan.algorithms else ""
     more = "at least " if plan.goal is not None else ""
-    all_launches = found.launches * len(found.libraries)
-    yield f"Launches: {more}{found.launches} of each library{crossed}, {all_launches} in all"
+    all_launches = preview.launches * len(preview.libraries)
+    yield f"Launches: {more}{preview.launches} of each library{crossed}, {all_launches} in all"
     if isinstance(plan.nrep, Spec):
         before = auto_rule(plan.nrep, Registries.load())[1]
         yield f"Before them {before} launches of each library and number of processes predict the repetitions"
-    yield _time(found, all_launches)
+    yield _time(preview, all_launches)
     if plan.over_s is not None:
         yield _blocks(plan)
-    if found.is_known:
-        megabytes = float(f"{found.samples * SAMPLE.itemsize / 1e6:.2g}")
-        yield f"Disk: {_about(found)} {megabytes:,g} MB of samples"
+    if preview.is_known:
+        megabytes = float(f"{preview.samples * SAMPLE.itemsize / 1e6:.2g}")
+        yield f"Disk: {_about(preview)} {megabytes:,g} MB of samples"
     else:
         yield f"Disk: {SAMPLE.itemsize} bytes per sample; how many there are is known after the first launch"
 
@@ -146,10 +148,11 @@ def spans(seconds: Iterable[float]) -> str:
     return ", ".join(map(format_span, seconds))
 
 
-def _labels(found: CampaignPreview) -> str:
-    control = found.plan.control
+def _labels(preview: CampaignPreview) -> str:
+    control = preview.plan.control
     return ", ".join(
-        f"{one.label} {one.version}{' (the control)' if one.label == control else ''}" for one in found.libraries
+        f"{library.label} {library.version}{' (the control)' if library.label == control else ''}"
+        for library in preview.libraries
     )
 
 
@@ -179,29 +182,29 @@ def _argument(rule: Spec, name: str) -> int | None:
     return int(value.text) if isinstance(value, Number) else None
 
 
-def _about(found: CampaignPreview) -> str:
+def _about(preview: CampaignPreview) -> str:
     """In front of an amount that follows from launches and repetitions."""
-    if found.plan.goal is not None:
+    if preview.plan.goal is not None:
         return "at least"
-    return "at most" if any(one.is_most for one in found.counts) else "about"
+    return "at most" if any(count.is_most for count in preview.counts) else "about"
 
 
-def _time(found: CampaignPreview, all_launches: int) -> str:
+def _time(preview: CampaignPreview, all_launches: int) -> str:
     """Seen in the launches of the folder, else assumed."""
-    folder = found.request.folder
+    folder = preview.request.folder
     if (folder / CAMPAIGN).is_file():
         entries = read_journal(folder / JOURNAL).entries
-        times = [one.elapsed_s for one in entries if one.event == "accepted" and one.elapsed_s is not None]
+        times = [entry.elapsed_s for entry in entries if entry.event == "accepted" and entry.elapsed_s is not None]
         done = len(campaign_state(entries).accepted.keys() & {slot.slot for slot in read_manifest(folder).slots})
         if times:
             left, each_s = max(all_launches - done, 0), mean(times)
-            more = "at least " if found.plan.goal is not None else "about "
+            more = "at least " if preview.plan.goal is not None else "about "
             launches = "1 launch that is" if left == 1 else f"{left} launches that are"
             return f"Time: {more}{format_span(left * each_s)} for {launches} missing, at {each_s:.2g} s each as so far"
-    if not found.is_known:
+    if not preview.is_known:
         starts = format_span(all_launches * LAUNCH_S)
         return f"Time: about {starts} for starts, if one takes {LAUNCH_S:g} s; the repetitions come on top"
-    return f"Time: {_about(found)} {format_span(found.assumed_s)}, {ASSUMED}; the first launch shows it"
+    return f"Time: {_about(preview)} {format_span(preview.assumed_s)}, {ASSUMED}; the first launch shows it"
 
 
 def _blocks(plan: Plan) -> str:

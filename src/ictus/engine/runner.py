@@ -107,9 +107,9 @@ class _CampaignRun(LaunchLoop[Slot, Arrival]):
 
     def to_the_end(self, *, page_faults: bool) -> Ending:
         make_folder(self.launches)
-        found, notes = recover(self.folder, self.slots, self.journal, CAMPAIGN_LAUNCH)
-        self.done = set(found.accepted)
-        self._tries = {slot: len(tries) for slot, tries in found.contended.items()}
+        state, notes = recover(self.folder, self.slots, self.journal, CAMPAIGN_LAUNCH)
+        self.done = set(state.accepted)
+        self._tries = {slot: len(tries) for slot, tries in state.contended.items()}
         self.journal.start(resumed=self._resumed)
         late = self._waiting.late_note([slot.block for slot in self.slots if slot.slot not in self.done])
         self.observer(event.CampaignStarted(self.folder, self._resumed, self.progress(), (*self._notes, *notes, *late)))

@@ -71,7 +71,7 @@ def block_of(
     slots: list[Slot] = []
     for slot in schedule_of(longer, number):
         side = (slot.mpi, slot.algorithm)
-        cases = tuple(one for one in slot.cases if one in nreps and (kept is None or (one, side) in kept))
+        cases = tuple(case for case in slot.cases if case in nreps and (kept is None or (case, side) in kept))
         if not cases:
             continue
         planned = tuple(nreps[case_id] for case_id in cases)

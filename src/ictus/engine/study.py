@@ -65,14 +65,14 @@ def prepare_study(options: StudyOptions, observer: Observer) -> StudyBackend:
     Raises UsageError for an unknown place, library or launcher, MeasurementError where a core does not build or this
     machine cannot make such hosts.
     """
-    found = look_up_study(options)
-    launcher = found.launcher
-    build = build_with_progress(build_core, found.installation, MEASURING_PROGRAM, observer)
+    backend = look_up_study(options)
+    launcher = backend.launcher
+    build = build_with_progress(build_core, backend.installation, MEASURING_PROGRAM, observer)
     if options.platform == HERE:
-        ranks = max(ranks_of_node(one, launcher) for one in options.sizes)
+        ranks = max(ranks_of_node(size, launcher) for size in options.sizes)
         report_findings(preflight((build.installation,), ranks, repeated=False), observer)
     try_launcher(build.installation, launcher, observer)
-    return replace(found, installation=build.installation, program=build.program)
+    return replace(backend, installation=build.installation, program=build.program)
 
 
 def look_up_study(options: StudyOptions) -> StudyBackend:
@@ -91,13 +91,13 @@ def look_up_study(options: StudyOptions) -> StudyBackend:
 
 def _installation(options: StudyOptions, *, simulated: bool) -> Installation:
     """The library that was named, else the first one found that fits the place."""
-    found = find_library("simgrid" if simulated and options.mpi is None else options.mpi)
-    if flavour(found.flavour).simulated != simulated:
+    installation = find_library("simgrid" if simulated and options.mpi is None else options.mpi)
+    if flavour(installation.flavour).simulated != simulated:
         need = (
             "a simulated library, such as -m simgrid" if simulated else "a simulated platform, such as --platform flat"
         )
-        raise UsageError(f"-m '{found.label}' with --platform '{options.platform}': that takes {need}")
-    return found
+        raise UsageError(f"-m '{installation.label}' with --platform '{options.platform}': that takes {need}")
+    return installation
 
 
 def _any_answer(answer: Mapping[str, Any]) -> None:
@@ -160,7 +160,10 @@ def run_study(
 
 def study_preview(launches: Sequence[StudyLaunch], folder: Path | None) -> Iterator[str]:
     """What `run_study` would do, in lines. How long a launch takes only the core knows, which is not asked."""
-    backends = dict.fromkeys((one.backend.installation.label, one.backend.installation.version) for one in launches)
+    backends = dict.fromkeys(
+        (study_launch.backend.installation.label, study_launch.backend.installation.version)
+        for study_launch in launches
+    )
     labels = ", ".join(f"{label} {version}" for label, version in backends)
     yield f"{'nothing is kept without -o' if folder is None else folder}: with {labels}"
     numbers = Counter(one.text for one in launches)
@@ -182,8 +185,13 @@ def _run_in(
     folder: Path, launches: Sequence[StudyLaunch], observer: Observer, *, kept: bool, retries: int
 ) -> list[Mapping[str, Any]]:
     named = [
-        replace(one, slot=slot, folder_name=one.folder_name or f"{slot:04}-{one.backend.installation.label}-n{one.n}")
-        for slot, one in enumerate(launches)
+        replace(
+            study_launch,
+            slot=slot,
+            folder_name=study_launch.folder_name
+            or f"{slot:04}-{study_launch.backend.installation.label}-n{study_launch.n}",
+        )
+        for slot, study_launch in enumerate(launches)
     ]
     answer = named[0].answer if named else ""
     with launch_folder(folder) as journal:

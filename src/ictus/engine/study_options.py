@@ -55,7 +55,7 @@ class StudyOptions:
 
     def size_of(self, n: int) -> JobSize:
         """That of its launches with `n` processes; of others than were asked for the launcher decides."""
-        return {one.n: one for one in self.sizes}.get(n, JobSize(n))
+        return {size.n: size for size in self.sizes}.get(n, JobSize(n))
 
 
 def check_real(options: StudyOptions, what: str) -> None:

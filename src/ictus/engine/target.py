@@ -59,7 +59,10 @@ class GoalInterval:
         """The launches of each half; of a ratio inside launches those that have both, in the same order."""
         if self.against is None:
             return [series[self.case_id, side] for side in self.sides]
-        both = [{one.slot: one for one in series[case_id, self.sides[0]]} for case_id in (self.case_id, self.against)]
+        both = [
+            {launch.slot: launch for launch in series[case_id, self.sides[0]]}
+            for case_id in (self.case_id, self.against)
+        ]
         shared = [slot for slot in both[0] if slot in both[1]]
         return [[half[slot] for slot in shared] for half in both]
 

@@ -40,36 +40,36 @@ def remember(plan: Plan) -> None:
 
 def agree(programs: tuple[str, ...]) -> None:
     """Remember these. Where nothing can be written, a later call asks again."""
-    for one in programs:
-        place = _remembered(one)
+    for program in programs:
+        place = _remembered(program)
         with suppress(OSError, UsageError):
             state().make(place.parent)
-            place.write_text(f"{one}\n", "utf-8")
+            place.write_text(f"{program}\n", "utf-8")
             place.chmod(0o600)
 
 
 def _programs(plan: Plan) -> list[tuple[str, str]]:
     """What a plan runs that is not the user's anyway: the plan's key, and the option that says it."""
-    paths = [one for one in plan.libraries if "/" in one.which]
-    known = {real_wrapper(one.wrapper) for one in candidates(Surroundings())} if paths else set()
-    wrappers = [str(one) for one in paths if real_wrapper(Path(one.which).expanduser().absolute()) not in known]
+    paths = [library for library in plan.libraries if "/" in library.which]
+    known = {real_wrapper(candidate.wrapper) for candidate in candidates(Surroundings())} if paths else set()
+    wrappers = [str(path) for path in paths if real_wrapper(Path(path.which).expanduser().absolute()) not in known]
     variables = [
         f"{name}={value if isinstance(value, str) else ','.join(value)}" for name, value in plan.environment.items()
     ]
     return [
         *_modules(plan),
-        *(("plugin", f"--plugin {shlex.quote(str(one))}") for one in plan.plugins),
-        *(("mpi", f"-m {shlex.quote(one)}") for one in wrappers),
-        *(("env", f"--env {shlex.quote(one)}") for one in variables),
+        *(("plugin", f"--plugin {shlex.quote(str(plugin))}") for plugin in plan.plugins),
+        *(("mpi", f"-m {shlex.quote(wrapper)}") for wrapper in wrappers),
+        *(("env", f"--env {shlex.quote(variable)}") for variable in variables),
         *(("launcher-options", f"--launcher-options {shlex.quote(one)}") for one in plan.launcher_options if one),
-        *(("core-flags", f"--core-flags {shlex.quote(one)}") for one in plan.core_flags if one),
+        *(("core-flags", f"--core-flags {shlex.quote(core_flag)}") for core_flag in plan.core_flags if core_flag),
     ]
 
 
 def _modules(plan: Plan) -> list[tuple[str, str]]:
     """Modules of a plan that this shell has not loaded: loading one runs its file."""
     loaded = os.environ.get("LOADEDMODULES", "").split(":")
-    return [("modules", f"--modules {shlex.quote(one)}") for one in plan.modules if one not in loaded]
+    return [("modules", f"--modules {shlex.quote(module)}") for module in plan.modules if module not in loaded]
 
 
 def _is_remembered(program: str) -> bool:

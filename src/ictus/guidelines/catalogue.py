@@ -164,14 +164,17 @@ def inapplicable(
 ) -> tuple[Inapplicable, ...]:
     """All pairs of a rule and a library, by label, that lacks one of the operations of either side."""
     rules = tuple(rules)
-    lacking = {label: {one.name: one for one in known if not one.available} for label, known in libraries.items()}
-    found = []
+    lacking = {
+        label: {availability.name: availability for availability in known if not availability.available}
+        for label, known in libraries.items()
+    }
+    inapplicables = []
     for label, missing in lacking.items():
         for rule in rules:
             name = next((name for name in operations_of(rule, registries) if name in missing), None)
             if name is not None:
-                found.append(Inapplicable(rule, label, f"{label} lacks {name}: {missing[name].reason}"))
-    return tuple(found)
+                inapplicables.append(Inapplicable(rule, label, f"{label} lacks {name}: {missing[name].reason}"))
+    return tuple(inapplicables)
 
 
 def operations_of(rule: Rule, registries: Registries) -> tuple[str, ...]:

@@ -66,8 +66,8 @@ def datatype_rules(registries: Registries) -> Iterator[Rule]:
     def rule(name: str, left: str, right: str, *, right_operation: str = _ROUND_TRIP) -> Rule:
         layout, other = (registries.check("layout", one) for one in (left, right))
         trip, right_trip = (registries.check("operation", one) for one in (_ROUND_TRIP, right_operation))
-        own = None if other == layout else other
-        return Rule(name, Kind.PATTERN, Source.DATATYPES, trip, right_trip, layout, own)
+        spec = None if other == layout else other
+        return Rule(name, Kind.PATTERN, Source.DATATYPES, trip, right_trip, layout, spec)
 
     layouts = {**_CONSTRUCTORS, **{name: name for name in _APPLICATIONS}}
     yield rule("contiguous-basic", layouts["contiguous"], "basic")

@@ -79,7 +79,7 @@ def best_s(operation: Spec, link: Hockney, n: int, size_bytes: int) -> float | N
 
 def parts_of(spec: Spec) -> tuple[str, ...]:
     """The operations in a mock-up or a composed operation; any other operation is its own only part."""
-    inner = [one.value for one in spec.arguments if isinstance(one.value, Spec)]
+    inner = [argument.value for argument in spec.arguments if isinstance(argument.value, Spec)]
     if spec.name in ("sequence", "repeated") and inner:
         return tuple(part for one in inner for part in parts_of(one))
     member = next((one for one in Registries.load().family("operation").members if one.name == spec.name), None)

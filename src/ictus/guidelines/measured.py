@@ -91,8 +91,8 @@ class GuidelineMedians:
     def at(self, place: Configuration, operation: Spec, layout: Spec, size_bytes: int) -> SizeSeries | None:
         """The operation at this size, or at the equivalent measured one; None where it was not planned."""
         known = self.sizes(place, operation, layout)
-        exact = next((one for one in known if one.size_bytes == size_bytes), None)
-        return exact or next((one for one in known if one.stands_for(size_bytes)), None)
+        exact = next((series for series in known if series.size_bytes == size_bytes), None)
+        return exact or next((size_series for size_series in known if size_series.stands_for(size_bytes)), None)
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ def gather_medians(
                 one = _series(case, registries, medians.get((place, case.case_id), {}))
                 series.setdefault(MeasuredCell(place, case.operation, case.layout), []).append(one)
     return GuidelineMedians(
-        {cell: tuple(sorted(found, key=lambda one: one.size_bytes)) for cell, found in series.items()},
+        {cell: tuple(sorted(found, key=lambda size_series: size_series.size_bytes)) for cell, found in series.items()},
         modes or ONE_MODE,
     )
 
@@ -175,11 +175,11 @@ def rerouted(
     """The measured calls, each with its replacement."""
     found = dict(measured.series)
     for cell, own in measured.series.items():
-        lines = [one for one in reroutes.get(cell.place, ()) if one.operation == str(cell.operation)]
+        lines = [reroute for reroute in reroutes.get(cell.place, ()) if reroute.operation == str(cell.operation)]
         if lines:
-            found[cell] = tuple(replace(one, becomes=_mockup(one.moved_bytes, lines)) for one in own)
+            found[cell] = tuple(replace(series, becomes=_mockup(series.moved_bytes, lines)) for series in own)
     return replace(measured, series=found)
 
 
 def _mockup(moved_bytes: int, lines: Iterable[MeasuredReroute]) -> str:
-    return next((one.mockup for one in lines if one.from_bytes <= moved_bytes <= one.to_bytes), "")
+    return next((line.mockup for line in lines if line.from_bytes <= moved_bytes <= line.to_bytes), "")

@@ -77,14 +77,14 @@ def pattern_questions(
     rule: Rule, place: Configuration, measured: GuidelineMedians, tolerance: float = 0.0
 ) -> tuple[Question, ...]:
     """A(n) against B(n) for all sizes of the left side that the right side has too, or moves the same bytes for."""
-    found = []
+    questions = []
     for left in measured.sizes(place, rule.left, rule.layout):
         right = measured.at(place, rule.right, rule.right_layout, left.size_bytes)
         if right is not None:
             allowance = tolerance if left.becomes == str(rule.right) else 0.0
             sizes = (left.size_bytes, right.size_bytes)
-            found.append(Question(rule, place, *sizes, left, right, allowance=allowance, modes=measured.modes))
-    return tuple(found)
+            questions.append(Question(rule, place, *sizes, left, right, allowance=allowance, modes=measured.modes))
+    return tuple(questions)
 
 
 @dataclass(frozen=True)
@@ -137,8 +137,8 @@ def predictions(
     sizes = measured.sizes(place, rule.left, rule.layout)
     if not sizes:
         return ()
-    moved = [one.moved_bytes for one in sizes]
-    found = parts(moved, np.array([one.median_s for one in sizes]), tolerance)
+    moved = [size.moved_bytes for size in sizes]
+    found = parts(moved, np.array([series.median_s for series in sizes]), tolerance)
     times = calls(moved)
     rows = []
     for j, large in enumerate(sizes):
@@ -161,12 +161,12 @@ def confirming_question(prediction: SplitPrediction, confirmations: Sequence[Gui
     """The k calls in a row against the call, from the first campaign with data on them; None without."""
     rule, place = prediction.rule, prediction.place
     large, small = prediction.large, prediction.small
-    found = []
+    questions = []
     for measured in confirmations:
         whole = measured.at(place, rule.left, rule.layout, large.size_bytes)
         split = measured.at(place, repeated(rule.left, prediction.times), rule.layout, small.size_bytes)
         if whole is not None and split is not None:
             sizes = (large.size_bytes, small.size_bytes)
-            found.append(Question(rule, place, *sizes, whole, split, prediction.times, modes=measured.modes))
-    with_data = (one for one in found if one.left.n_launches and one.right.n_launches)
-    return next(with_data, next(iter(found), None))
+            questions.append(Question(rule, place, *sizes, whole, split, prediction.times, modes=measured.modes))
+    with_data = (question for question in questions if question.left.n_launches and question.right.n_launches)
+    return next(with_data, next(iter(questions), None))

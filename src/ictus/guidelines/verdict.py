@@ -101,7 +101,7 @@ class GuidelineVerdict:
         """The mark of the adjusted p-value of a measured violation, as `ictus compare` marks what differs; where modes
         are judged alone, of the mode that shows it most clearly.
         """
-        modes = [one.p_adjusted for one in self.by_mode if one.state is State.VIOLATED]
+        modes = [verdict.p_adjusted for verdict in self.by_mode if verdict.state is State.VIOLATED]
         known = [p_value for p_value in (modes or [self.p_adjusted]) if p_value is not None]
         return stars(min(known, default=None)) if self.state is State.VIOLATED else ""
 
@@ -207,7 +207,7 @@ def counts(verdicts: Sequence[GuidelineVerdict]) -> tuple[CountRow, ...]:
     rows = []
     for n in sorted({place.n for place in places}):
         for kind in Kind:
-            own = [one for one in verdicts if one.kind is kind and one.place.n == n]
+            own = [verdict for verdict in verdicts if verdict.kind is kind and verdict.place.n == n]
             if own:
                 by_place = {place: _count([v for v in own if v.place == place]) for place in places if place.n == n}
                 rows.append(CountRow(n, kind, by_place))
@@ -217,7 +217,7 @@ def counts(verdicts: Sequence[GuidelineVerdict]) -> tuple[CountRow, ...]:
 def by_place(verdicts: Sequence[GuidelineVerdict], kinds: Sequence[Kind] = (Kind.PATTERN,)) -> tuple[GuidelineRow, ...]:
     """Table 3: each guideline in each place."""
     rows = []
-    for rule, own in _by_rule([one for one in verdicts if one.kind in kinds]).items():
+    for rule, own in _by_rule([verdict for verdict in verdicts if verdict.kind in kinds]).items():
         states: dict[Configuration, list[State]] = {}
         for one in own:
             states.setdefault(one.place, []).append(one.state)
@@ -227,7 +227,7 @@ def by_place(verdicts: Sequence[GuidelineVerdict], kinds: Sequence[Kind] = (Kind
 
 def by_size(verdicts: Sequence[GuidelineVerdict], place: Configuration, *, violated_only: bool = True) -> SizeTable:
     """Table 4: each guideline at each size, in one place; as in the paper only those that have a violation."""
-    own = [one for one in verdicts if one.place == place]
+    own = [verdict for verdict in verdicts if verdict.place == place]
     sizes = tuple(sorted({one.size_bytes for one in own}))
     rows = (SizeRow(rule, {v.size_bytes: settled(v.state) for v in found}) for rule, found in _by_rule(own).items())
     shown = {State.VIOLATED, State.PREDICTED}
@@ -236,15 +236,15 @@ def by_size(verdicts: Sequence[GuidelineVerdict], place: Configuration, *, viola
 
 def worst_first(verdicts: Iterable[GuidelineVerdict]) -> tuple[GuidelineVerdict, ...]:
     """The violations by their loss, the largest first; then the predictions likewise."""
-    found = [one for one in verdicts if one.state in (State.VIOLATED, State.PREDICTED)]
+    found = [verdict for verdict in verdicts if verdict.state in (State.VIOLATED, State.PREDICTED)]
     return tuple(sorted(found, key=lambda one: (one.state is State.PREDICTED, -(one.loss_s or 0.0))))
 
 
 def by_loss(verdicts: Iterable[GuidelineVerdict]) -> tuple[RuleLoss, ...]:
     """The guidelines, the one whose violation loses the most first; those without a violation at the end."""
     rules = [RuleLoss(tuple(found)) for found in _by_rule(verdicts).values()]
-    order = {one: number for number, one in enumerate(worst_first(v for r in rules for v in r.verdicts))}
-    return tuple(sorted(rules, key=lambda one: len(order) if one.worst is None else order[one.worst]))
+    order = {verdict: number for number, verdict in enumerate(worst_first(v for r in rules for v in r.verdicts))}
+    return tuple(sorted(rules, key=lambda rule: len(order) if rule.worst is None else order[rule.worst]))
 
 
 def states_of(verdicts: Iterable[GuidelineVerdict]) -> list[State]:
@@ -254,11 +254,11 @@ def states_of(verdicts: Iterable[GuidelineVerdict]) -> list[State]:
 
 def places_of(verdicts: Iterable[GuidelineVerdict]) -> tuple[Configuration, ...]:
     """All places, in their order."""
-    return tuple(dict.fromkeys(one.place for one in verdicts))
+    return tuple(dict.fromkeys(verdict.place for verdict in verdicts))
 
 
 def _count(verdicts: Sequence[GuidelineVerdict]) -> Count:
-    states = [over_sizes(one.state for one in found) for found in _by_rule(verdicts).values()]
+    states = [over_sizes(verdict.state for verdict in found) for found in _by_rule(verdicts).values()]
     return Count(
         violated=states.count(State.VIOLATED),
         predicted=states.count(State.PREDICTED),
@@ -269,6 +269,6 @@ def _count(verdicts: Sequence[GuidelineVerdict]) -> Count:
 
 def _by_rule(verdicts: Iterable[GuidelineVerdict]) -> dict[Rule, list[GuidelineVerdict]]:
     found: dict[Rule, list[GuidelineVerdict]] = {}
-    for one in verdicts:
-        found.setdefault(one.rule, []).append(one)
+    for verdict in verdicts:
+        found.setdefault(verdict.rule, []).append(verdict)
     return found

@@ -57,12 +57,12 @@ def verify(
         family = _judged(asked, options, at_look.look, known)
         known |= {_key(question): family.known(index) for index, question in enumerate(asked)}
     verdicts, number = [], 0
-    for one, entry in zip(questions, entries, strict=True):
+    for prediction, entry in zip(questions, entries, strict=True):
         if isinstance(entry, Question):
             verdict = _verdict(number, family)
             number += 1
-            if isinstance(one, SplitPrediction) and verdict.state is State.NOT_COMPARABLE:
-                verdict = _predicted(one, verdict.reason)  # k calls that gave no data leave it as it was
+            if isinstance(prediction, SplitPrediction) and verdict.state is State.NOT_COMPARABLE:
+                verdict = _predicted(prediction, verdict.reason)  # k calls that gave no data leave it as it was
             verdicts.append(verdict)
         else:
             verdicts.append(_predicted(entry))
@@ -71,14 +71,14 @@ def verify(
 
 def unconfirmed(verdicts: Iterable[GuidelineVerdict]) -> tuple[GuidelineVerdict, ...]:
     """The predictions that are still to be measured."""
-    return tuple(one for one in verdicts if one.state is State.PREDICTED)
+    return tuple(verdict for verdict in verdicts if verdict.state is State.PREDICTED)
 
 
 _Key = tuple[Rule, Configuration, int, int, int]
 
 
-def _key(one: Question) -> _Key:
-    return one.rule, one.place, one.size_bytes, one.right_size_bytes, one.times
+def _key(question: Question) -> _Key:
+    return question.rule, question.place, question.size_bytes, question.right_size_bytes, question.times
 
 
 def _entries(
@@ -89,7 +89,8 @@ def _entries(
         one for rule in rules for place in seen.measured.places for one in _questions_of(rule, place, seen, options)
     ]
     return questions, [
-        _confirmed(one, seen.confirmations) if isinstance(one, SplitPrediction) else one for one in questions
+        _confirmed(question, seen.confirmations) if isinstance(question, SplitPrediction) else question
+        for question in questions
     ]
 
 
@@ -183,7 +184,7 @@ def _smallest(p_values: Iterable[float]) -> float:
 def _verdict(index: int, family: _GuidelineFamily) -> GuidelineVerdict:
     question, evidence = family.questions[index], family.evidence
     by_mode = tuple(_mode_verdict(row, mode, question, family) for mode, row in family.rows_of(index).items())
-    violated = any(one.state is State.VIOLATED for one in by_mode)
+    violated = any(verdict.state is State.VIOLATED for verdict in by_mode)
     state = State.VIOLATED if violated else family.judgement.state(index)
     if question.confirms and state is State.HOLDS:
         state = State.REFUTED
@@ -227,9 +228,9 @@ def _difference(pair: SamplePair, options: Options) -> dict[str, float | None]:
     """The fields of what the left side takes longer."""
     if pair.reason is not None:
         return {}
-    found = difference(pair.a, pair.b, paired=TESTS[options.test].paired, level=options.level)
-    low, high = (limit if isfinite(limit) else None for limit in (found.low, found.high))
-    return {"difference_s": found.difference, "difference_low_s": low, "difference_high_s": high}
+    interval = difference(pair.a, pair.b, paired=TESTS[options.test].paired, level=options.level)
+    low, high = (limit if isfinite(limit) else None for limit in (interval.low, interval.high))
+    return {"difference_s": interval.difference, "difference_low_s": low, "difference_high_s": high}
 
 
 def _reason(index: int, family: _GuidelineFamily, state: State) -> str:
@@ -244,23 +245,23 @@ def _reason(index: int, family: _GuidelineFamily, state: State) -> str:
     return f"the call is rerouted to it, and may be up to {100 * allowance:g} % slower" if allowance > 0 else ""
 
 
-def _predicted(one: SplitPrediction, reason: str = "") -> GuidelineVerdict:
+def _predicted(prediction: SplitPrediction, reason: str = "") -> GuidelineVerdict:
     """The row of medians alone: no test, no p-value, no interval."""
-    left, right = one.large.median_s, one.times * one.small.median_s
+    left, right = prediction.large.median_s, prediction.times * prediction.small.median_s
     known = not (np.isnan(left) or np.isnan(right))
-    state = State.PREDICTED if one.violated else State.HOLDS if known else State.NOT_COMPARABLE
+    state = State.PREDICTED if prediction.violated else State.HOLDS if known else State.NOT_COMPARABLE
     return GuidelineVerdict(
-        rule=one.rule,
-        place=one.place,
-        size_bytes=one.large.size_bytes,
-        right_size_bytes=one.small.size_bytes,
-        times=one.times,
+        rule=prediction.rule,
+        place=prediction.place,
+        size_bytes=prediction.large.size_bytes,
+        right_size_bytes=prediction.small.size_bytes,
+        times=prediction.times,
         left_s=left if known else None,
         right_s=right if known else None,
         ratio=left / right if known else None,
         ratio_low=None,
         ratio_high=None,
-        n_launches=min(one.large.n_launches, one.small.n_launches),
+        n_launches=min(prediction.large.n_launches, prediction.small.n_launches),
         p_value=None,
         p_adjusted=None,
         state=state,

@@ -143,7 +143,7 @@ class History:
     @property
     def machines(self) -> tuple[str, ...]:
         """In the order of the cases."""
-        return tuple(dict.fromkeys(str(one.case[MACHINE]) for one in self.cases))
+        return tuple(dict.fromkeys(str(case.case[MACHINE]) for case in self.cases))
 
 
 def history_of(frame: pl.DataFrame, *, rate: float = RATE) -> History:
@@ -155,8 +155,8 @@ def history_of(frame: pl.DataFrame, *, rate: float = RATE) -> History:
     groups = [(group, _days(group, modes)) for group in marked.partition_by(*_KEY, maintain_order=True)]
     series = [(group, days) for group, days in groups if days]
     allowed = _false_alarms(marked, [group for group, _ in series], rate)
-    found = [_case_history(group, days, latest, allowed) for group, days in series]
-    return History(_adjusted(found, allowed), allowed)
+    histories = [_case_history(group, days, latest, allowed) for group, days in series]
+    return History(_adjusted(histories, allowed), allowed)
 
 
 def _false_alarms(frame: pl.DataFrame, series: Sequence[pl.DataFrame], rate: float) -> FalseAlarms:
@@ -178,7 +178,7 @@ def _case_history(
     return CaseHistory(
         case,
         days,
-        tuple(_change(days, one, allowed) for one in points),
+        tuple(_change(days, point, allowed) for point in points),
         deviation(values, points),
         None,
         allowed.rate,
@@ -186,20 +186,22 @@ def _case_history(
     )
 
 
-def _adjusted(found: Sequence[CaseHistory], allowed: FalseAlarms) -> tuple[CaseHistory, ...]:
+def _adjusted(histories: Sequence[CaseHistory], allowed: FalseAlarms) -> tuple[CaseHistory, ...]:
     """The cases with the p-values of their last campaigns: a campaign is one family, of the cases that it has."""
     adjusted: dict[int, float] = {}
     for machine in allowed.cases:
         judged = {
-            place: one.last.p_value
-            for place, one in enumerate(found)
-            if one.case[MACHINE] == machine and one.last.p_value is not None and not one.missing
+            place: history.last.p_value
+            for place, history in enumerate(histories)
+            if history.case[MACHINE] == machine and history.last.p_value is not None and not history.missing
         }
         if judged:
             adjusted |= zip(judged, holm(np.array(list(judged.values()))).tolist(), strict=True)
     return tuple(
-        replace(one, last_p_adjusted=allowed.adjusted_last(adjusted[place])) if place in adjusted else one
-        for place, one in enumerate(found)
+        replace(case_history, last_p_adjusted=allowed.adjusted_last(adjusted[place]))
+        if place in adjusted
+        else case_history
+        for place, case_history in enumerate(histories)
     )
 
 

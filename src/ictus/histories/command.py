@@ -106,7 +106,9 @@ def history(
     if added:
         print_note(f"added to '{store}': {len(added)} of {len(campaigns)} campaigns; it had the others")
     found = history_of(frame, rate=rate)
-    warnings = [f"{one.folder}: {text}" for one in campaigns for text in (*one.warnings, *unmeasured(one))]
+    warnings = [
+        f"{campaign.folder}: {text}" for campaign in campaigns for text in (*campaign.warnings, *unmeasured(campaign))
+    ]
     if lost := without_samples(frame):
         warnings.append(naming("no valid sample in any campaign, and so no history: {}", map(case_title, lost)))
     changes = change_records(found.cases)
@@ -121,19 +123,19 @@ def history(
         _write_page(out, found, warnings, page_command("history", *folders or (), *words, "-o", out.name))
     if condition is not None:
         _judge(condition, found.cases)
-        few = sum(one.outcome == "too few" for one in found.cases)
+        few = sum(case.outcome == "too few" for case in found.cases)
         if few:
             print_note(
                 f"gate not hit; {few} of {len(found.cases)} cases have too few campaigns at their level to judge one"
             )
 
 
-def _judge(gate: Gate, found: "Sequence[CaseHistory]") -> None:
+def _judge(gate: Gate, histories: "Sequence[CaseHistory]") -> None:
     """GateHit where a case hits; UsageError where the last campaign has no number of one that it may not pass over."""
-    hits, unanswered = gate.count(found), gate.unanswered(found)
-    lost = f"the last campaign has no number of {len(unanswered)} of {len(found)} cases" if unanswered else ""
-    names = first_ones(case_title(one.case) for one in unanswered)
-    gate.end(f"the last campaign in {hits} of {len(found)} cases" if hits else "", lost, names)
+    hits, unanswered = gate.count(histories), gate.unanswered(histories)
+    lost = f"the last campaign has no number of {len(unanswered)} of {len(histories)} cases" if unanswered else ""
+    names = first_ones(case_title(case_history.case) for case_history in unanswered)
+    gate.end(f"the last campaign in {hits} of {len(histories)} cases" if hits else "", lost, names)
 
 
 def _gate(text: str | None, *, allow_missing: bool) -> Gate | None:

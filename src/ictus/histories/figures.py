@@ -22,17 +22,18 @@ _LETTER, _BETWEEN = 6.6, 8.0
 """Points of a letter of a date, and between two dates."""
 
 
-def history_panels(found: Sequence[CaseHistory], others: Sequence[str]) -> tuple[Panel, ...]:
+def history_panels(histories: Sequence[CaseHistory], others: Sequence[str]) -> tuple[Panel, ...]:
     """A figure for each case; those with the largest changes first."""
     return tuple(
-        Panel(case_title(one), case_detail(one, others), history_figure(one)) for one in sorted(found, key=_calm)
+        Panel(case_title(history), case_detail(history, others), history_figure(history))
+        for history in sorted(histories, key=_calm)
     )
 
 
-def history_figure(one: CaseHistory) -> str:
+def history_figure(history: CaseHistory) -> str:
     """SVG: the median of each campaign at its date, the median of each level as a line."""
-    values = one.values_s
-    dates = [datetime.fromisoformat(day.created).timestamp() for day in one.days]
+    values = history.values_s
+    dates = [datetime.fromisoformat(day.created).timestamp() for day in history.days]
     with drawing():
         figure, axes = panel(right=34)
         unit = time_unit(values)
@@ -41,23 +42,23 @@ def history_figure(one: CaseHistory) -> str:
         margin = 0.03 * max(dates[-1] - dates[0], 1.0)
         axes.set_xlim(dates[0] - margin, dates[-1] + margin)
         each = axes.get_position().width * WIDTH / (dates[-1] - dates[0] + 2 * margin)
-        shown = date_ticks([date * each for date in dates], [day.created[:10] for day in one.days])
-        axes.set_xticks([dates[i] for i in shown], [one.days[i].created[:10] for i in shown])
+        shown = date_ticks([date * each for date in dates], [day.created[:10] for day in history.days])
+        axes.set_xticks([dates[i] for i in shown], [history.days[i].created[:10] for i in shown])
         tips = {}
         colour = drawn(series_name(0))
-        for index, (date, day) in enumerate(zip(dates, one.days, strict=True)):
+        for index, (date, day) in enumerate(zip(dates, history.days, strict=True)):
             name = f"tip-{index}"
             axes.plot([date], [day.value_s * unit.per_second], "o", color=colour, markersize=3.4, gid=name, zorder=3)
             tips[name] = (
                 f"{day.created[:10]}, {day.campaign}: {format_duration(day.value_s)}, {day.n_launches} launches"
             )
-        bounds = (0, *(change.point.index for change in one.changes), len(dates))
+        bounds = (0, *(change.point.index for change in history.changes), len(dates))
         for begin, end in pairwise(bounds):
             level = float(np.median(values[begin:end])) * unit.per_second
             axes.hlines(level, dates[begin], dates[end - 1], color=drawn("ink"), linewidth=1.2, zorder=2)
-        for change in one.changes:
+        for change in history.changes:
             axes.axvline(dates[change.point.index], color=drawn("soft"), linewidth=0.9, dashes=(4, 3), zorder=1)
-        return to_svg(figure, f"{case_title(one)} over {len(dates)} campaigns", tips)
+        return to_svg(figure, f"{case_title(history)} over {len(dates)} campaigns", tips)
 
 
 def date_ticks(places: Sequence[float], texts: Sequence[str]) -> list[int]:
@@ -68,6 +69,6 @@ def date_ticks(places: Sequence[float], texts: Sequence[str]) -> list[int]:
     return [few[index] for index in kept]
 
 
-def _calm(one: CaseHistory) -> float:
+def _calm(history: CaseHistory) -> float:
     """Small for a case that changed much."""
-    return -max((abs(float(np.log(change.point.ratio))) for change in one.changes), default=0.0)
+    return -max((abs(float(np.log(change.point.ratio))) for change in history.changes), default=0.0)

@@ -36,16 +36,16 @@ MOST_DRAWN = 60
 
 def history_page(history: History, warnings: Sequence[str], again: str, ictus: str) -> str:
     """The page as HTML; `again` is the command that makes it once more."""
-    found = history.cases
-    others = distinguishing([one.case for one in found])
-    rows = change_rows(found)
-    days = {day.created: day.campaign for one in found for day in one.days}
-    campaigns = {(one.case[MACHINE], day.created) for one in found for day in one.days}
-    panels = history_panels(found, others)
+    histories = history.cases
+    others = distinguishing([one.case for one in histories])
+    rows = change_rows(histories)
+    days = {day.created: day.campaign for case_history in histories for day in case_history.days}
+    campaigns = {(one.case[MACHINE], day.created) for one in histories for day in one.days}
+    panels = history_panels(histories, others)
     sections = [
         Section("warnings", "Warnings", WARNINGS, items=tuple(warnings)),
         Section("changes", "Changes of level", CHANGES, tables=(change_table(rows, others),) if rows else ()),
-        Section("last", "The last campaign", LAST, tables=(last_table(found),) if found else ()),
+        Section("last", "The last campaign", LAST, tables=(last_table(histories),) if histories else ()),
         Section("figures", "Case by case", FIGURES, panels=panels[:MOST_DRAWN], note=_drawn(len(panels))),
     ]
     first, last = (min(days), max(days)) if days else ("", "")
@@ -54,7 +54,7 @@ def history_page(history: History, warnings: Sequence[str], again: str, ictus: s
         Fact("campaigns", str(len(campaigns))),
         Fact("first", f"{first[:10]}, {days.get(first, 'none')}"),
         Fact("last", f"{last[:10]}, {days.get(last, 'none')}"),
-        Fact("false alarms", promise(history.false_alarms).partition(": ")[2].rstrip(".") if found else "none"),
+        Fact("false alarms", promise(history.false_alarms).partition(": ")[2].rstrip(".") if histories else "none"),
     )
     return render_page(
         Page(
@@ -65,7 +65,7 @@ def history_page(history: History, warnings: Sequence[str], again: str, ictus: s
             asked="Asked: did the speed of this machine change, when, and what changed with it?",
             lead=headline(history),
             facts=facts,
-            sections=tuple(one for one in sections if one.items or one.tables or one.panels),
+            sections=tuple(section for section in sections if section.items or section.tables or section.panels),
         )
     )
 

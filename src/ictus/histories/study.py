@@ -56,7 +56,7 @@ def history(
     if not 0 < false_alarms <= 1:
         raise UsageError(f"false_alarms {false_alarms:g}: expected a number above 0, at most 1")
     given = [campaigns] if isinstance(campaigns, Campaign | Path | str) else list(campaigns)
-    loaded = [one if isinstance(one, Campaign) else load(one, reduction=reduction) for one in given]
+    loaded = [campaign if isinstance(campaign, Campaign) else load(campaign, reduction=reduction) for campaign in given]
     codes = list(dict.fromkeys(one.reduction.code for one in loaded))
     if len(codes) > 1:
         raise UsageError(f"campaigns of several reductions have no common level: {', '.join(codes)}; load them alike")
@@ -77,7 +77,7 @@ def history_frame(
         new = add(store, campaigns).new
         frame = read(store, reduction)
     elif campaigns:
-        frame = pl.concat([campaign_table(one) for one in campaigns], how="diagonal")
+        frame = pl.concat([campaign_table(campaign) for campaign in campaigns], how="diagonal")
     else:
         raise UsageError("a history needs campaigns, or a store")
     return (frame if machine is None else of_machine(frame, machine)), new

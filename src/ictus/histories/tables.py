@@ -62,7 +62,7 @@ _CASE_COLUMNS = row_columns("""
 
 def history_records(cases: Sequence[CaseHistory]) -> list[Mapping[str, Any]]:
     """The cases for scripts."""
-    return [{**one.case, **_CASE_COLUMNS.record(one)} for one in cases]
+    return [{**case.case, **_CASE_COLUMNS.record(case)} for case in cases]
 
 
 def change_records(cases: Sequence[CaseHistory]) -> list[Mapping[str, Any]]:
@@ -86,9 +86,9 @@ def promise(allowed: FalseAlarms) -> str:
     )
 
 
-def change_rows(found: Sequence[CaseHistory]) -> list[ChangeRow]:
+def change_rows(histories: Sequence[CaseHistory]) -> list[ChangeRow]:
     """All changes, those of a case one after the other."""
-    return [ChangeRow(one, change) for one in found for change in one.changes]
+    return [ChangeRow(history, change) for history in histories for change in history.changes]
 
 
 def change_table(rows: Sequence[ChangeRow], names: Sequence[str]) -> Table[ChangeRow]:
@@ -112,7 +112,7 @@ def change_table(rows: Sequence[ChangeRow], names: Sequence[str]) -> Table[Chang
     return Table(columns, _blocks(rows, names), note=NOTE)
 
 
-def last_table(found: Sequence[CaseHistory]) -> Table[CaseHistory]:
+def last_table(histories: Sequence[CaseHistory]) -> Table[CaseHistory]:
     """One row a case: where its last campaign stands."""
     column = Column[CaseHistory]
     columns = (
@@ -127,7 +127,7 @@ def last_table(found: Sequence[CaseHistory]) -> Table[CaseHistory]:
         column("last_p_adjusted", "adjusted p", lambda row: p_text(row.last_p_adjusted), "point", 2),
         column("outcome", "the last campaign", _standing, "left"),
     )
-    return Table(columns, _blocks(found, distinguishing([one.case for one in found])), note=_LAST)
+    return Table(columns, _blocks(histories, distinguishing([history.case for history in histories])), note=_LAST)
 
 
 R = TypeVar("R", CaseHistory, ChangeRow)
@@ -147,40 +147,40 @@ def distinguishing(cases: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
     return (*machines, *(name for name in varying(cases) if name != LIBRARY))
 
 
-def case_title(one: CaseHistory) -> str:
+def case_title(history: CaseHistory) -> str:
     """`MPI_Bcast 64 B`."""
-    return f"{operation_title(one.case)} {format_size(int(one.case['size_bytes']))}"
+    return f"{operation_title(history.case)} {format_size(int(history.case['size_bytes']))}"
 
 
-def case_detail(one: CaseHistory, others: Sequence[str]) -> str:
+def case_detail(history: CaseHistory, others: Sequence[str]) -> str:
     """`mpich, 2 processes`, and what else distinguishes it."""
-    return f"{one.case['mpi']}, {group_detail(one.case, others)}"
+    return f"{history.case['mpi']}, {group_detail(history.case, others)}"
 
 
 def headline(history: History) -> str:
     """What a history says, in one or two sentences. Dates are those of UTC."""
-    found = history.cases
-    if not found:
+    histories = history.cases
+    if not histories:
         return "No case has a valid sample in any campaign."
-    days = {(one.case[MACHINE], day.created) for one in found for day in one.days}
-    changes = [change for one in found for change in one.changes]
+    days = {(case_history.case[MACHINE], day.created) for case_history in histories for day in case_history.days}
+    changes = [change for one in histories for change in one.changes]
     first, last_day = min(created for _, created in days)[:10], max(created for _, created in days)[:10]
     span = f"1 campaign of {first}" if len(days) == 1 else f"{len(days)} campaigns from {first} to {last_day}"
     machines = history.machines
-    cases = f"{len(found)} case" + ("s" if len(found) != 1 else "")
+    cases = f"{len(histories)} case" + ("s" if len(histories) != 1 else "")
     cases += f" on {_machine(machines[0]) if len(machines) == 1 else f'{len(machines)} machines'}"
     if changes:
         dates = sorted({change.day.created[:10] for change in changes})
         said = f"{len(changes)} change{'s' if len(changes) != 1 else ''} of level, on {_several(dates)}"
     else:
         said = "no change of level"
-    away = [one for one in found if one.outcome in ("slower", "faster")]
+    away = [one for one in histories if one.outcome in ("slower", "faster")]
     last = f" The last campaign is off its level in {len(away)}." if away else ""
-    lacks = sum(bool(one.missing) for one in found)
+    lacks = sum(bool(one.missing) for one in histories)
     last += f" It has no number of {lacks}." if lacks and away else ""
     last += f" The last campaign has no number of {lacks}." if lacks and not away else ""
     fewest = fewest_values(history.false_alarms.alarms)
-    few = max(len(one.days) for one in found) < fewest
+    few = max(len(one.days) for one in histories) < fewest
     short = f" Fewer than {fewest} campaigns cannot show a change at this rate of false alarms." if few else ""
     return f"{span}, {cases}: {said}.{last}{short}"
 
@@ -198,12 +198,12 @@ def _several(dates: Sequence[str]) -> str:
 
 def answer_lines(history: History, onward: str | None = None) -> Iterator[Text]:
     """The answer on a terminal, with the next command."""
-    found, columns = history.cases, width()
-    rows = change_rows(found)
-    names = distinguishing([one.case for one in found])
+    histories, columns = history.cases, width()
+    rows = change_rows(histories)
+    names = distinguishing([case_history.case for case_history in histories])
     changes = [*lines(change_table(rows, names), columns), Text()] if rows else []
-    answer = [headline(history), *([promise(history.false_alarms)] if found else [])]
-    yield from answer_first(answer, [*changes, *lines(last_table(found), columns)], columns, onward=onward)
+    answer = [headline(history), *([promise(history.false_alarms)] if histories else [])]
+    yield from answer_first(answer, [*changes, *lines(last_table(histories), columns)], columns, onward=onward)
 
 
 def _ratio(row: CaseHistory) -> float | None:

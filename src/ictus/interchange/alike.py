@@ -13,15 +13,15 @@ from ictus.model.sample import REJECTED
 _SHOWN = 3
 
 
-def with_gaps(found: Sequence[FoundLaunch]) -> list[FoundLaunch]:
+def with_gaps(launches: Sequence[FoundLaunch]) -> list[FoundLaunch]:
     """With a reason at each launch that lacks sizes of a table which other launches have: it ended early, or was
     started for other sizes.
     """
     sizes: dict[tuple[object, ...], set[int]] = {}
-    for launch in found:
+    for launch in launches:
         for case in launch.printed.cases:
             sizes.setdefault(_table(launch, case), set()).add(case.size_bytes)
-    return [_with_gap(launch, sizes) for launch in found]
+    return [_with_gap(launch, sizes) for launch in launches]
 
 
 def _with_gap(launch: FoundLaunch, sizes: dict[tuple[object, ...], set[int]]) -> FoundLaunch:
@@ -46,12 +46,12 @@ def _table(launch: FoundLaunch, case: PrintedCase) -> tuple[object, ...]:
     return (case.operation, case.datatype, case.operator, launch.printed.n, case.together)
 
 
-def with_unlike(found: Sequence[FoundLaunch], suite: Suite) -> list[FoundLaunch]:
+def with_unlike(launches: Sequence[FoundLaunch], suite: Suite) -> list[FoundLaunch]:
     """With facts of the operation where launches of one case state unlike values: the launcher's words, which two
     libraries have of their own; the suite's version; whether results were checked; how many calls the numbers are of. A
     mean of 100 calls and one of 10,000 are not repetitions of each other, nor are processes on one node and on two.
     """
-    named = _with_fact(found, LAUNCHER, lambda launch, _: launch.printed.started_with, of_label=True)
+    named = _with_fact(launches, LAUNCHER, lambda launch, _: launch.printed.started_with, of_label=True)
     named = _with_fact(named, VERSION, _stated_version, of_label=suite.prints_library_version)
     named = _with_fact(named, VALIDATION, _stated_validation, of_label=False)
     return named if suite.adapts_calls else _with_fact(named, CALLS, _stated_calls, of_label=False)
@@ -72,7 +72,7 @@ def _stated_calls(_: FoundLaunch, case: PrintedCase) -> str:
 
 
 def _with_fact(
-    found: Sequence[FoundLaunch], name: str, stated: Callable[[FoundLaunch, PrintedCase], str], *, of_label: bool
+    launches: Sequence[FoundLaunch], name: str, stated: Callable[[FoundLaunch, PrintedCase], str], *, of_label: bool
 ) -> list[FoundLaunch]:
     """With a fact where launches of one case state unlike values; those that state none have `unknown`."""
 
@@ -80,7 +80,7 @@ def _with_fact(
         return (launch.printed.n, launch.label if of_label else None, *case.key)
 
     values: dict[tuple[object, ...], set[str]] = {}
-    for launch in found:
+    for launch in launches:
         for case in launch.printed.cases:
             values.setdefault(key(launch, case), set()).add(stated(launch, case))
     unlike = {one for one, texts in values.items() if len(texts - {""}) > 1}
@@ -91,6 +91,11 @@ def _with_fact(
         return replace(case, operation=with_facts(case.operation, {name: stated(launch, case) or "unknown"}))
 
     return [
-        replace(one, printed=replace(one.printed, cases=tuple(told(one, case) for case in one.printed.cases)))
-        for one in found
+        replace(
+            found_launch,
+            printed=replace(
+                found_launch.printed, cases=tuple(told(found_launch, case) for case in found_launch.printed.cases)
+            ),
+        )
+        for found_launch in launches
     ]

@@ -81,7 +81,7 @@ def import_command(
         [
             campaign.imported.warning,
             *filter(None, [campaign.imported.incomplete]),
-            *(text for one in campaign.launches for text in one.record.head.warnings),
+            *(text for launch in campaign.launches for text in launch.record.head.warnings),
         ]
     )
     labels, cases, launches = ", ".join(campaign.labels), len(campaign.cases), len(campaign.launches)

@@ -72,4 +72,4 @@ def _case(case: Case, printed: PrintedCase, launch: PrintedLaunch) -> dict[str, 
 def _mpi_name(case: Case) -> str:
     """MPI's name of an operation of ours; of others their own."""
     members = Registries.load().family("operation").members
-    return next((one.mpi_name for one in members if one.name == case.operation.name), str(case.operation))
+    return next((member.mpi_name for member in members if member.name == case.operation.name), str(case.operation))

@@ -49,10 +49,10 @@ def export_results(campaign: Campaign, suite: str, folder: Path | str) -> Export
     written, left_out = dict[Path, str](), Counter[str]()
     for launch in campaign.launches:
         exported, strange = exported_launch(launch)
-        found = chosen.write(exported)
-        left_out.update((*strange, *found.left_out))
-        if found.text:
-            written[place / f"{launch.folder.name}.txt"] = found.text
+        output = chosen.write(exported)
+        left_out.update((*strange, *output.left_out))
+        if output.text:
+            written[place / f"{launch.folder.name}.txt"] = output.text
     if not written:
         raise UsageError(f"'{campaign.folder}' has no case that {chosen.title} has a table for")
     try:

@@ -97,21 +97,25 @@ def found_launches(
     for path in paths:
         text = _text(path)
         launches = with_unlike_titles(suite.read(OutputText(str(path), text), request), text)
-        found += [FoundLaunch(_located(one, path), path, _label(suite, one, path, rules)) for one in launches]
+        found += [FoundLaunch(_located(launch, path), path, _label(suite, launch, path, rules)) for launch in launches]
     return tuple(_marked(found))
 
 
-def in_turn(found: Sequence[FoundLaunch]) -> tuple[FoundLaunch, ...]:
+def in_turn(launches: Sequence[FoundLaunch]) -> tuple[FoundLaunch, ...]:
     """Launches of several labels in the order in which they were measured, the user's word being that it was in turn:
     by their times where all files have them, else the first of each label, the second of each, and so on.
 
     UsageError where there is one label, and where the times say that two labels did not run in turn.
     """
-    labels = list(dict.fromkeys(launch.label for launch in found))
+    labels = list(dict.fromkeys(launch.label for launch in launches))
     if len(labels) < 2:
         raise UsageError(f"--interleaved: all launches are of {labels[0]}; name the libraries with --label")
     times = {
-        label: sorted(one.started for one in found if one.label == label and one.started is not None)
+        label: sorted(
+            found_launch.started
+            for found_launch in launches
+            if found_launch.label == label and found_launch.started is not None
+        )
         for label in labels
     }
     for one, other in permutations((label for label in labels if times[label]), 2):
@@ -121,12 +125,12 @@ def in_turn(found: Sequence[FoundLaunch]) -> tuple[FoundLaunch, ...]:
                 f"--interleaved: the last launch of {one} began at {ended}, the first of {other} at {began}; they were "
                 "not in turn: leave it out"
             )
-    dated = [(launch.started, place) for place, launch in enumerate(found) if launch.started is not None]
-    if len(dated) == len(found):
-        return tuple(found[place] for _, place in sorted(dated))
+    dated = [(launch.started, place) for place, launch in enumerate(launches) if launch.started is not None]
+    if len(dated) == len(launches):
+        return tuple(launches[place] for _, place in sorted(dated))
     rounds: Counter[str] = Counter()
     numbered = []
-    for launch in found:
+    for launch in launches:
         numbered.append((rounds[launch.label], labels.index(launch.label), launch))
         rounds[launch.label] += 1
     return tuple(launch for *_, launch in sorted(numbered, key=lambda one: one[:2]))
@@ -155,10 +159,10 @@ def _label(suite: Suite, launch: PrintedLaunch, path: Path, rules: Sequence[Labe
     return check_label(found or launch.label or suite.name)
 
 
-def _marked(found: Sequence[FoundLaunch]) -> Iterator[FoundLaunch]:
+def _marked(launches: Sequence[FoundLaunch]) -> Iterator[FoundLaunch]:
     """With a warning at each launch whose output is that of an earlier one."""
     first: dict[str, FoundLaunch] = {}
-    for launch in found:
+    for launch in launches:
         earlier = first.setdefault(launch.printed.text, launch)
         if earlier is launch or len(launch.printed.cases) < _ALIKE:
             yield launch

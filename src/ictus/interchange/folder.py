@@ -72,7 +72,7 @@ def import_results(
     if place.is_dir() and any(place.iterdir()):
         holds = "holds a campaign already" if (place / CAMPAIGN).exists() else "is not empty"
         raise UsageError(f"-o '{place}' {holds}; name another folder")
-    read = found_launches(chosen, [Path(one) for one in files], label_rules(labels), ReadRequest(n, statistic))
+    read = found_launches(chosen, [Path(file) for file in files], label_rules(labels), ReadRequest(n, statistic))
     read = in_turn(read) if interleaved else read
     launches = with_gaps(with_unlike(read, chosen))
     cases, own = _cases(launches)
@@ -168,13 +168,13 @@ def _record(suite: Suite, launches: Sequence[FoundLaunch], *, interleaved: bool)
         launches=tuple(
             ImportedLaunch(
                 slot=slot,
-                file=str(one.path),
-                line=one.printed.line,
-                program=one.printed.program,
-                incomplete=one.printed.incomplete,
-                started_with=one.printed.started_with,
+                file=str(found_launch.path),
+                line=found_launch.printed.line,
+                program=found_launch.printed.program,
+                incomplete=found_launch.printed.incomplete,
+                started_with=found_launch.printed.started_with,
             )
-            for slot, one in enumerate(launches)
+            for slot, found_launch in enumerate(launches)
         ),
         interleaved=interleaved,
         version="" if suite.prints_library_version else " and ".join(versions),

@@ -36,14 +36,14 @@ class ImbHead:
 
 def head_in(line: OutputLine) -> ImbHead | None:
     """The head of a line, also behind a warning without a line end; None for another line."""
-    found = _VERSION.match(line.text)
-    if found is None:
+    match = _VERSION.match(line.text)
+    if match is None:
         return None
-    program = _PROGRAMS.get(found[2], found[2])
+    program = _PROGRAMS.get(match[2], match[2])
     facts = {"part": word(program)} if program in _NAMES_OF_OTHERS else {}
-    if found["device"] is not None:
-        facts["accelerator"] = word(found["device"])
-    return ImbHead(found[1], f"IMB-{program}", facts)
+    if match["device"] is not None:
+        facts["accelerator"] = word(match["device"])
+    return ImbHead(match[1], f"IMB-{program}", facts)
 
 
 def options(words: Sequence[str]) -> dict[str, str]:

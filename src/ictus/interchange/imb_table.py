@@ -36,8 +36,8 @@ class ImbDatatypes:
 
     def of(self, benchmark: str) -> str:
         """That of a benchmark; one that ignores what was asked for has IMB's usual one."""
-        usual = ImbDatatypes()
-        chosen = usual if benchmark in self.ignored else self
+        datatypes = ImbDatatypes()
+        chosen = datatypes if benchmark in self.ignored else self
         return chosen.reduced if reduces(benchmark) else chosen.moved
 
 

@@ -56,15 +56,15 @@ def unlabelled(lines: Sequence[str]) -> list[Unlabelled]:
 
 
 def _before_comment(form: "re.Pattern[str]", line: str) -> bool:
-    found = form.match(line)
-    return found is not None and line[found.end() :].lstrip().startswith("#")
+    match = form.match(line)
+    return match is not None and line[match.end() :].lstrip().startswith("#")
 
 
 def _without_label(line: str, forms: "Sequence[re.Pattern[str]]") -> Unlabelled:
     for form in forms:
-        found = form.match(line)
-        if found:
-            rank = found.groupdict().get("rank")
-            rest = line[found.end() :]
+        match = form.match(line)
+        if match:
+            rank = match.groupdict().get("rank")
+            rest = line[match.end() :]
             return Unlabelled(rest, None if rank is None else int(rank), merged=bool(_MERGED.search(rest)))
     return Unlabelled(line)

@@ -208,8 +208,8 @@ def read_nccl(output: OutputText, request: ReadRequest) -> Sequence[PrintedLaunc
             current, named, begin = None, starting[1], begin or line.number
         elif _TESTS.match(line.text.strip()):
             current, begin = None, begin or line.number
-            found = _VERSION.match(line.text.strip())
-            version = found[1] if found else version
+            match = _VERSION.match(line.text.strip())
+            version = match[1] if match else version
         elif started is not None or program is not None:
             current, command, begin = None, started, line.number
             named = program[1] if program is not None else ""

@@ -58,7 +58,7 @@ class _Log:
         elif title is not None:
             if self.part is not None:
                 self.part.end_before(title)
-            begin = min([line.number, *(one.number for one in self.above)])
+            begin = min([line.number, *(output_line.number for output_line in self.above)])
             command = self.command
             if command is not None:
                 begin = min(begin, command.line.number)

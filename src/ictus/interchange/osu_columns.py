@@ -34,10 +34,10 @@ def columns_in(line: OutputLine) -> tuple[str, ...]:
     text = line.text.strip()
     columns = tuple(_COLUMN.findall(text))
     rest = _COLUMN.sub("", text).replace("#", "").strip()
-    named = any(one in columns for one in (*_AVERAGES, *_BANDWIDTHS, _RATE))
+    named = any(average in columns for average in (*_AVERAGES, *_BANDWIDTHS, _RATE))
     if named and rest:
         raise line.error(f"unknown column '{rest}'")
-    twice = next((one for one in columns if columns.count(one) > 1), None)
+    twice = next((column for column in columns if columns.count(column) > 1), None)
     if named and twice is not None:
         raise line.error(f"column '{twice}' is there twice: two tables stand side by side")
     if not named and columns[:1] == ("Size",) and re.match(r"#\s*Size\s{2,}", text):
@@ -88,7 +88,7 @@ def printed_case(
 def _times(column: str, value: float | None, cells: Mapping[str, str], line: OutputLine) -> dict[str, float]:
     """The fields of a sample, in seconds."""
     times = {"local_mean": value or 0.0}
-    averages = next((one for one in _AVERAGES if one in cells), None)
+    averages = next((average for average in _AVERAGES if average in cells), None)
     for metric, names in (("local_min", _SMALLEST), ("local_max", _LARGEST)):
         name = next((one for one in names if one in cells), None)
         if name is not None and averages is not None:
@@ -105,7 +105,7 @@ def _chosen(columns: Sequence[str], request: ReadRequest, line: OutputLine) -> s
     if wanted == "mean":
         rate: tuple[str, ...] = (_RATE,) if _RATE in columns else ()
         return next(one for one in (*rate, *columns) if one in (*rate, *_AVERAGES, *_BANDWIDTHS))
-    found = next((one for one in columns if one.startswith(f"{wanted.upper()} Tail")), None)
+    found = next((column for column in columns if column.startswith(f"{wanted.upper()} Tail")), None)
     if found is None:
         raise RequestError(f"{line.place}: no column '{wanted.upper()} Tail ...'; there are {', '.join(columns)}")
     return found

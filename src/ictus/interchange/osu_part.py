@@ -85,9 +85,9 @@ class OsuPart:
 
     def fail(self, line: OutputLine) -> None:
         """Take words of failure."""
-        found = _WRONG_SIZE.search(line.text)
-        if found:
-            self._reject(int(found[1]))
+        match = _WRONG_SIZE.search(line.text)
+        if match:
+            self._reject(int(match[1]))
         if not self.incomplete:
             self.incomplete = f"line {line.number}: {quoted(line.text)}"
 

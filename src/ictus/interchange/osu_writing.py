@@ -37,10 +37,10 @@ def _written(launch: ExportedLaunch, operation: str, kind: str, rows: Sequence[E
     yield f"# Datatype: MPI_{kind.upper()}."
     columns = ["Avg Latency(us)", *(("Min Latency(us)", "Max Latency(us)") if full else ())]
     size = "# " if operation == "barrier" else f"{'# Size':<10}"
-    yield size + "".join(f"{one:>18}" for one in columns) + (f"{'Iterations':>12}" if counted else "")
+    yield size + "".join(f"{column:>18}" for column in columns) + (f"{'Iterations':>12}" if counted else "")
     for row in rows:
         times = (row.mean_s, *((row.min_s, row.max_s) if full else ()))
         first = "" if operation == "barrier" else f"{row.size_bytes:<10}"
-        numbers = "".join(f"{1e6 * (one or 0.0):>18.4f}" for one in times)
+        numbers = "".join(f"{1e6 * (time or 0.0):>18.4f}" for time in times)
         yield first + numbers + (f"{row.calls:>12}" if counted else "")
     yield ""

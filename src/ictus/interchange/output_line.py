@@ -50,8 +50,8 @@ class OutputLine:
         """What an export of ours says in a comment, as the suite does not print it: `# ictus: label=mpich n=2`; empty
         for other lines.
         """
-        found = _OURS.match(self.text.strip())
-        return dict(part.partition("=")[::2] for part in found[1].split()) if found else {}
+        match = _OURS.match(self.text.strip())
+        return dict(part.partition("=")[::2] for part in match[1].split()) if match else {}
 
     def error(self, message: str) -> UsageError:
         """The error of this line."""

@@ -25,8 +25,8 @@ def ends_with_row(n_columns: int, text: str) -> bool:
     """Whether a line has a row at its end, behind a warning without a line end."""
     if n_columns == 1:
         return re.search(r"\s{2,}\d+\.\d+$", text.rstrip()) is not None
-    found = re.search(rf"\d\s+{_CELL}(?:\s+{_CELL}){{{n_columns - 2}}}$", text.strip(), re.IGNORECASE)
-    return found is not None and "." in found[0]
+    match = re.search(rf"\d\s+{_CELL}(?:\s+{_CELL}){{{n_columns - 2}}}$", text.strip(), re.IGNORECASE)
+    return match is not None and "." in match[0]
 
 
 def is_damaged_row(n_columns: int, line: OutputLine) -> bool:

@@ -47,18 +47,18 @@ class StartCommand:
 
 def start_command(line: OutputLine) -> StartCommand | None:
     """The command of a line; None for a line that is none. Words such as `mpirun noticed that ...` are none."""
-    found = _LAUNCHER.search(line.text)
-    if found is None:
+    match = _LAUNCHER.search(line.text)
+    if match is None:
         return None
-    parts = [part for part in _split(_words(line.text[found.end() :])) if part]
-    counts = [_processes(found[1], part) for part in parts]
+    parts = [part for part in _split(_words(line.text[match.end() :])) if part]
+    counts = [_processes(match[1], part) for part in parts]
     programs = [_program(part) for part in parts]
     if all(one is None for one in counts) and all(one is None for one in programs):
         return None
-    known = [one for one in counts if one is not None]
+    known = [count for count in counts if count is not None]
     n = sum(known) if len(known) == len(counts) else None
-    name, options = next((one for one in programs if one is not None), (None, ()))
-    before = [one for one in _words(line.text[: found.start(1)]) if _VARIABLE.fullmatch(one)]
+    name, options = next((program for program in programs if program is not None), (None, ()))
+    before = [word for word in _words(line.text[: match.start(1)]) if _VARIABLE.fullmatch(word)]
     return StartCommand(line, n, name, options, placing([before, *map(_before_program, parts)]))
 
 
@@ -88,9 +88,9 @@ def _split(words: Sequence[str]) -> list[list[str]]:
 
 def _program(words: Sequence[str]) -> tuple[str, tuple[str, ...]] | None:
     for place, word in enumerate(words):
-        found = _PROGRAM.match(word)
-        if found:
-            return found[1], tuple(words[place + 1 :])
+        match = _PROGRAM.match(word)
+        if match:
+            return match[1], tuple(words[place + 1 :])
     return None
 
 
@@ -140,10 +140,11 @@ def agreed_count(stated: Sequence[StatedCount], asked: int | None, who: str) -> 
     """The number of processes of a launch: what its lines state, else what -n says. RequestError for two that
     differ.
     """
-    for one in stated[1:]:
-        if one.n != stated[0].n:
+    for count in stated[1:]:
+        if count.n != stated[0].n:
             raise RequestError(
-                f"{one.line.place}: {one.n} processes ({one.line.text.strip()}), line {stated[0].line.number} says "
+                f"{count.line.place}: {count.n} processes ({count.line.text.strip()}), line {stated[0].line.number} "
+                "says "
                 f"{stated[0].n} ({stated[0].line.text.strip()})"
             )
     if stated and asked not in (None, stated[0].n):

@@ -154,12 +154,12 @@ def launches_in(parts: Sequence["PrintedLaunch | UsageError"], notes: Sequence[s
     """The launches of the parts of a file that could be read. What is wrong with the others, and `notes`, become
     warnings of the first launch; UsageError of the first bad part where there is no launch.
     """
-    found = [part for part in parts if isinstance(part, PrintedLaunch)]
+    launches = [part for part in parts if isinstance(part, PrintedLaunch)]
     bad = [part for part in parts if isinstance(part, UsageError)]
-    if not found:
+    if not launches:
         raise bad[0]
-    told = (*notes, *(f"a part is left out: {str(one).partition(', ')[2]}" for one in bad))
-    return [replace(found[0], warnings=(*found[0].warnings, *told)), *found[1:]]
+    told = (*notes, *(f"a part is left out: {str(usage_error).partition(', ')[2]}" for usage_error in bad))
+    return [replace(launches[0], warnings=(*launches[0].warnings, *told)), *launches[1:]]
 
 
 def one_sample(*, valid: bool = True, **times_s: float) -> NDArray[np.void]:

@@ -94,7 +94,10 @@ def _case_line(case: Case, nrep: int | None) -> str:
 
 def with_nrep(repetition: Spec, nrep: int) -> Spec:
     """`fixed(nrep=1000,max_attempts=auto)` with another count, in full form."""
-    arguments = (Argument(one.key, Number(str(nrep))) if one.key == "nrep" else one for one in repetition.arguments)
+    arguments = (
+        Argument(argument.key, Number(str(nrep))) if argument.key == "nrep" else argument
+        for argument in repetition.arguments
+    )
     return Spec(repetition.name, tuple(arguments))
 
 

@@ -29,7 +29,9 @@ class Availability:
 def named(operations: Sequence[Spec], registries: Registries) -> tuple[Spec, ...]:
     """The operations by name, with `all` resolved."""
     every = tuple(Spec(member.name) for member in registries.family("operation").members if member.since)
-    return tuple(dict.fromkeys(name for one in operations for name in (every if one == ALL else (one,))))
+    return tuple(
+        dict.fromkeys(name for operation in operations for name in (every if operation == ALL else (operation,)))
+    )
 
 
 def shared(
@@ -39,10 +41,10 @@ def shared(
     reason. An operation that is named beside `all` stays.
     """
     lacking = {
-        Spec(one.name): f"{one.name} is left out: library '{label}' lacks it: {one.reason}"
+        Spec(availability.name): f"{availability.name} is left out: library '{label}' lacks it: {availability.reason}"
         for label, known in reversed(tuple(libraries.items()))
-        for one in known
-        if not one.available and Spec(one.name) not in operations
+        for availability in known
+        if not availability.available and Spec(availability.name) not in operations
     }
     every = named(operations, registries)
     return tuple(name for name in every if name not in lacking), tuple(
@@ -52,7 +54,7 @@ def shared(
 
 def may_lack(operations: Sequence[Spec], registries: Registries) -> tuple[str, ...]:
     """The names of those operations that a library need not have."""
-    called = [leaf for one in operations for leaf in leaves(registries, registries.check("operation", one))]
+    called = [leaf for operation in operations for leaf in leaves(registries, registries.check("operation", operation))]
     members = [registries.operation(leaf.name) for leaf in called]
     return tuple(member.name for member in members if member.since and version(member.since) > REQUIRED_MPI)
 
@@ -65,7 +67,7 @@ def version(text: str) -> tuple[int, ...]:
 def check_available(names: Sequence[str], libraries: Mapping[str, Sequence[Availability]]) -> None:
     """UsageError for the first operation that a library, by label, lacks."""
     for label, known in libraries.items():
-        lacking = {one.name: one.reason for one in known if not one.available}
+        lacking = {availability.name: availability.reason for availability in known if not availability.available}
         name = next((name for name in names if name in lacking), None)
         if name is not None:
             raise UsageError(f"operation '{name}': library '{label}' lacks it: {lacking[name]}; leave one of them out")

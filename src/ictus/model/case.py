@@ -215,7 +215,7 @@ def caches(plan: Plan, operation: Member) -> tuple[Spec, ...]:
     """The cache modes that it can be measured with: a persistent operation is bound to its buffers. Raises UsageError
     if none remains.
     """
-    able = tuple(one for one in plan.cache if not operation.binds_buffers or one.name != _MOVING)
+    able = tuple(spec for spec in plan.cache if not operation.binds_buffers or spec.name != _MOVING)
     if not able:
         raise UsageError(
             f"cache '{plan.cache[0]}' moves buffers, and {operation.name}, a persistent operation, is bound to them; "

@@ -135,7 +135,7 @@ class Design:
 
 def _beside(plan: Plan) -> Iterator[str]:
     """Notes on algorithms for operations that are not measured: their launches are repeats of each other."""
-    measured = {one.name for one in plan.operations}
+    measured = {operation.name for operation in plan.operations}
     for request in plan.algorithms:
         if request.operation not in {*measured, "barrier"}:
             yield f"algorithm '{request}': the plan does not measure {request.operation}"
@@ -149,7 +149,9 @@ def _in_all_settings(
     if crossed == ({},):
         return dict(variants)
     return {
-        label: tuple(in_setting(one, setting) for one in variants.get(label, (Variant(),)) for setting in crossed)
+        label: tuple(
+            in_setting(variant, setting) for variant in variants.get(label, (Variant(),)) for setting in crossed
+        )
         for label in labels
     }
 

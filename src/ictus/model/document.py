@@ -112,8 +112,8 @@ def sealed(lines: str) -> bytes:
 
 def unsealed(content: bytes) -> tuple[bytes, str | None]:
     """What the checksum of a file is about, and the checksum that its last line has; None without one."""
-    found = _LAST_LINE.search(content, max(0, len(content) - 128))
-    return (content, None) if found is None else (content[: found.start()], found[1].decode())
+    match = _LAST_LINE.search(content, max(0, len(content) - 128))
+    return (content, None) if match is None else (content[: match.start()], match[1].decode())
 
 
 def object_or_none(content: bytes | str) -> dict[str, Any] | None:

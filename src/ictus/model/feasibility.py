@@ -76,7 +76,7 @@ def beyond_int(cases: Sequence[Case], registries: Registries) -> tuple[Case, ...
 def check_large(cases: Sequence[Case], libraries: Mapping[str, Sequence[Availability]], registries: Registries) -> None:
     """UsageError for the first of `cases`, all beyond an int, that a library, by label, cannot count."""
     for label, known in libraries.items():
-        short = {one.name for one in known if not one.large_counts}
+        short = {availability.name for availability in known if not availability.large_counts}
         for case in cases:
             member = registries.operation(case.operation)
             if member.name in short:

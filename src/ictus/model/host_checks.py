@@ -52,11 +52,11 @@ def check_hosts(hosts: Sequence[HostState]) -> tuple[HostFinding, ...]:
     own: dict[HostFinding, list[str]] = {}
     for host in hosts:
         for check in _CHECKS:
-            for found in check(host):
-                own.setdefault(found, []).append(host.name)
-    shared = (replace(one, hosts=tuple(dict.fromkeys(names))) for one, names in own.items())
+            for finding in check(host):
+                own.setdefault(finding, []).append(host.name)
+    shared = (replace(host_finding, hosts=tuple(dict.fromkeys(names))) for host_finding, names in own.items())
     order = ("error", "warning", "advice")
-    return tuple(sorted((*_differences(hosts), *shared), key=lambda one: order.index(one.level)))
+    return tuple(sorted((*_differences(hosts), *shared), key=lambda difference: order.index(difference.level)))
 
 
 _DIFFERING: tuple[tuple[str, str, str, str], ...] = (

@@ -67,7 +67,7 @@ class ImportRecord(DocumentPart):
     @property
     def incomplete(self) -> str:
         """How many launches did not end well, and the reason of the first; nothing where all did."""
-        bad = [one.incomplete for one in self.launches if one.incomplete]
+        bad = [launch.incomplete for launch in self.launches if launch.incomplete]
         if not bad:
             return ""
         verb = "is" if len(bad) == 1 else "are"

@@ -76,14 +76,14 @@ def agreed_processes(
 def job_sizes(processes: Sequence[int], nodes: Sequence[int], ppn: Sequence[int]) -> tuple[JobSize, ...]:
     """The sizes of a plan's launches, each once, the fewest processes first, of those the fewest nodes."""
     if nodes and ppn:
-        found = [JobSize(one * each, one, each) for one, each in itertools.product(nodes, ppn)]
+        sizes = [JobSize(one * each, one, each) for one, each in itertools.product(nodes, ppn)]
     elif nodes:
-        found = [JobSize(n, one, n // one) for n, one in itertools.product(processes, nodes)]
+        sizes = [JobSize(n, one, n // one) for n, one in itertools.product(processes, nodes)]
     elif ppn:
-        found = [JobSize(n, n // each, each) for n, each in itertools.product(processes, ppn)]
+        sizes = [JobSize(n, n // each, each) for n, each in itertools.product(processes, ppn)]
     else:
-        found = [JobSize(n) for n in processes]
-    return tuple(sorted(dict.fromkeys(found), key=lambda size: (size.n, size.nodes)))
+        sizes = [JobSize(n) for n in processes]
+    return tuple(sorted(dict.fromkeys(sizes), key=lambda size: (size.n, size.nodes)))
 
 
 def one_placement(processes: tuple[int, ...], nodes: int, ppn: int) -> tuple[JobSize, ...]:

@@ -148,7 +148,7 @@ def grid_of(
             place = f"{name}[{i}].{lists[key]}"
             if not isinstance(entries, list) or len(entries) != n_ranks:
                 raise ValueError(f"{place}: expected a list of {n_ranks} numbers, one a rank")
-            array[key][i] = [_value({key: one}, key, column, place) for one in entries]
+            array[key][i] = [_value({key: entry}, key, column, place) for entry in entries]
     return array
 
 

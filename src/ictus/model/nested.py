@@ -23,7 +23,7 @@ def nested(families: Families, operation: Spec) -> tuple[Spec, ...]:
             found += [argument.value for argument in operation.arguments if argument.key is None]
         elif parameter.family == "operation":
             found.append(operation.argument(parameter.name))
-    return tuple(one for one in found if isinstance(one, Spec))
+    return tuple(spec for spec in found if isinstance(spec, Spec))
 
 
 def leaves(families: Families, operation: Spec) -> tuple[Spec, ...]:

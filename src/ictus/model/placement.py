@@ -72,10 +72,10 @@ def misplaced(asked: PlacementRequest, ranks: Sequence[RankPlace]) -> str | None
 
 
 def _on_nodes(asked: PlacementRequest, ranks: Sequence[RankPlace]) -> str | None:
-    size, counts = asked.size, Counter(_node(one) for one in ranks)
+    size, counts = asked.size, Counter(_node(place) for place in ranks)
     if not size.placed or (len(counts) == size.nodes and set(counts.values()) == {size.ppn}):
         return None
-    names = {_node(one): one.node_name for one in ranks}
+    names = {_node(rank): rank.node_name for rank in ranks}
     there = ", ".join(f"{names[node]} has {n}" for node, n in counts.items())
     return (
         f"ranks are not where they were asked to be: asked for {size.nodes} nodes with {size.ppn} ranks on each, got "
@@ -87,13 +87,13 @@ def _in_order(asked: PlacementRequest, ranks: Sequence[RankPlace]) -> str | None
     """Nodes have no order of their own: the first that a rank is on is the first node."""
     expected = [asked.size.node_of(rank, asked.map_by) for rank in range(asked.size.n)]
     number: dict[Node, int] = {}
-    seen = [number.setdefault(_node(one), len(number)) for one in ranks]
+    seen = [number.setdefault(_node(place), len(number)) for place in ranks]
     if not asked.size.placed or seen == expected:
         return None
     wanted = _groups([f"node {one}" for one in expected])
     return (
         f"ranks are not in the order that was asked for (--map-by {asked.map_by}): asked for {wanted}; seen "
-        f"{_groups([one.node_name for one in ranks])}"
+        f"{_groups([rank_place.node_name for rank_place in ranks])}"
     )
 
 
@@ -111,13 +111,13 @@ def _on_hosts(asked: PlacementRequest, ranks: Sequence[RankPlace]) -> str | None
         others = {*asked.others, *asked.hosts} - {right}
         return _is_one_of(seen, others) and not _is_one_of(seen, (right,))
 
-    if not any(wrong(rank, one.host_name) for rank, one in enumerate(ranks)):
+    if not any(wrong(rank, place.host_name) for rank, place in enumerate(ranks)):
         return None
     size = asked.size
     wanted = _groups([asked.hosts[size.node_of(rank, asked.map_by)] for rank in range(size.n)])
     return (
         f"ranks are not on the hosts of --hosts: asked for {wanted if size.placed else ', '.join(asked.hosts)}; seen "
-        f"{_groups([one.host_name for one in ranks])}"
+        f"{_groups([rank_place.host_name for rank_place in ranks])}"
     )
 
 
@@ -144,14 +144,14 @@ def _on_cores(asked: PlacementRequest, ranks: Sequence[RankPlace]) -> str | None
     """Ranks that the launcher bound to a core take no turns on it, and where that is compared none may move."""
     if not asked.bound or not all(one.cpus for one in ranks):
         return None
-    for own in _by(ranks, lambda one: (one.host, one.cpus)):
+    for own in _by(ranks, lambda place: (place.host, place.cpus)):
         first = ranks[own[0]]
         if first.cpus <= first.core and len(own) > len(first.cpus):
             return (
                 f"ranks are not on cores of their own (--pin cores): asked for a core for each rank; seen "
                 f"{_numbers(own)} of {first.host_name} all on CPU {_numbers(sorted(first.cpus))}"
             )
-    loose = next((rank for rank, one in enumerate(ranks) if not one.cpus <= one.core), None)
+    loose = next((rank for rank, rank_place in enumerate(ranks) if not rank_place.cpus <= rank_place.core), None)
     if loose is None or not asked.compares_binding:
         return None
     return (
@@ -167,8 +167,8 @@ def _node(place: RankPlace) -> Node:
 def _by(ranks: Sequence[RankPlace], key: Callable[[RankPlace], object]) -> Iterator[list[int]]:
     """The ranks of each value of `key`."""
     groups: dict[object, list[int]] = {}
-    for rank, one in enumerate(ranks):
-        groups.setdefault(key(one), []).append(rank)
+    for rank, place in enumerate(ranks):
+        groups.setdefault(key(place), []).append(rank)
     return iter(groups.values())
 
 

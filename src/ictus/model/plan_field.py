@@ -53,7 +53,7 @@ def _roots(value: object) -> object:
     items = (
         list(split_list(value)) if isinstance(value, str) else value if isinstance(value, (list, tuple)) else [value]
     )
-    wrong = next((one for one in items if one != ROTATING and not _is_rank(one)), None)
+    wrong = next((item for item in items if item != ROTATING and not _is_rank(item)), None)
     if wrong is not None:
         raise UsageError(f"expected ranks from 0 on, or {ROTATING}; not '{wrong}'")
     return list(dict.fromkeys(one if one == ROTATING else str(int(str(one))) for one in items))
@@ -66,8 +66,8 @@ def _is_rank(value: object) -> bool:
 def _places(value: object) -> object:
     """`no`, `yes` or `no,yes`; the truth values of TOML too."""
     items = value if isinstance(value, (list, tuple)) else split_list(value) if isinstance(value, str) else [value]
-    texts = [_TRUTH.get(one, one) if isinstance(one, bool) else one for one in items]
-    wrong = next((one for one in texts if one not in _TRUTH.values()), None)
+    texts = [_TRUTH.get(item, item) if isinstance(item, bool) else item for item in items]
+    wrong = next((text for text in texts if text not in _TRUTH.values()), None)
     if wrong is not None:
         raise UsageError(f"expected no, yes or no,yes; not '{wrong}'")
     return list(dict.fromkeys(texts))
@@ -79,7 +79,7 @@ _TRUTH = {False: "no", True: "yes"}
 def _words(value: object) -> object:
     """`kept,returned` or a list of such words, without repeats, in the order given."""
     items = split_list(value) if isinstance(value, str) else value
-    if not isinstance(items, (list, tuple)) or not all(isinstance(one, str) for one in items):
+    if not isinstance(items, (list, tuple)) or not all(isinstance(item, str) for item in items):
         return value  # pydantic says what it is
     return list(dict.fromkeys(items))
 
@@ -233,7 +233,7 @@ Libraries = Annotated[tuple[LibraryRequest, ...], _usage(_libraries), _TEXTS]
 Plugins = Annotated[
     tuple[InstanceOf[Plugin], ...],
     _usage(_plugins),
-    PlainSerializer(lambda values: [one.record() for one in values]),
+    PlainSerializer(lambda values: [value.record() for value in values]),
 ]
 Repetitions = Annotated[
     int | InstanceOf[Spec] | Annotated[str, Field(min_length=1)],

@@ -280,4 +280,4 @@ PLAN_OPTIONS = (
     *LAUNCH_OPTIONS,
 )
 
-BY_KEY = {one.key: one for one in PLAN_OPTIONS}
+BY_KEY = {plan_option.key: plan_option for plan_option in PLAN_OPTIONS}

@@ -66,7 +66,7 @@ class Subset(BaseModel):
 
     def checked(self, registries: Registries) -> "Subset":
         """This subset in full form, its names checked; UsageError for an unknown name or a value out of range."""
-        operations = dict.fromkeys(registries.check("operation", one) for one in self.operations)
+        operations = dict.fromkeys(registries.check("operation", operation) for operation in self.operations)
         layout = registries.check("layout", self.layout)
         return self.model_copy(update={"operations": tuple(operations), "layout": layout})
 
@@ -118,7 +118,7 @@ class PredictedCount(BaseModel):
 
 def repetition_of(counts: Iterable[PredictedCount], key: CountKey, source: str | Spec, registries: Registries) -> Spec:
     """The repetition of a case, in full form; UsageError that names a case which nothing was predicted for."""
-    found = max((one.nrep for one in counts if one.key == key), default=None)  # of all states of the caches
+    found = max((count.nrep for count in counts if count.key == key), default=None)  # of all states of the caches
     if found is None:
         operation, size, n, procsync, scheme = key
         raise UsageError(
@@ -133,7 +133,7 @@ def auto_rule(spec: Spec, registries: Registries) -> tuple[Spec, int]:
     launches = spec.argument("launches")
     if launches is not None and not (isinstance(launches, Number) and is_whole(launches.text) and int(launches.text)):
         raise UsageError(f"nrep '{spec}': launches is {launches}; expected a whole number of 1 or more")
-    rest = tuple(Argument(one.key, one.value) for one in spec.arguments if one.key != "launches")
+    rest = tuple(Argument(argument.key, argument.value) for argument in spec.arguments if argument.key != "launches")
     try:
         rule = registries.check("repetition", Spec("nrep", rest))
     except UsageError as error:
@@ -169,7 +169,7 @@ def check_operator(
 
 
 def _reduces(operations: Iterable[Spec], registries: Registries) -> bool:
-    return any(registries.operation(one).reduces for one in operations)
+    return any(registries.operation(operation).reduces for operation in operations)
 
 
 def check_clocksyncs(
@@ -204,7 +204,7 @@ def _check_clock_goal(goal: str, value_s: float, clocksync: Spec, registries: Re
 
 def _check_global_time(methods: Iterable[Method], clocksync: Spec) -> None:
     """UsageError for a start at one instant of a clock that nobody learns."""
-    needing = next((one.procsync for one in methods if one.procsync.name in GLOBAL_TIME), None)
+    needing = next((method.procsync for method in methods if method.procsync.name in GLOBAL_TIME), None)
     if needing is not None and clocksync.name == "none":
         raise UsageError(
             f"procsync '{needing}' needs a global time, and clocksync is 'none'; use --clocksync ictus or --procsync "

@@ -15,7 +15,7 @@ from ictus.model.spec import Argument, Number, Spec
 
 def base_clock(spec: Spec) -> str:
     """The name of the clock below all skews; `skewed` where it does not say over which clock it is put."""
-    below = next((one.value for one in spec.arguments if one.key in ("base", None)), None)
+    below = next((argument.value for argument in spec.arguments if argument.key in ("base", None)), None)
     return base_clock(below) if spec.name == "skewed" and isinstance(below, Spec) else spec.name
 
 
@@ -118,7 +118,11 @@ def simulated_clock(clock: Spec | None) -> Spec:
             f"clock '{clock}' reads real time, and a simulator has a time of its own; on a simulated platform use "
             f"--clock {SIMULATED_CLOCK} or monotonic"
         )
-    if clock.name != "skewed" or clock.argument("base") is not None or any(one.key is None for one in clock.arguments):
+    if (
+        clock.name != "skewed"
+        or clock.argument("base") is not None
+        or any(argument.key is None for argument in clock.arguments)
+    ):
         return clock
     return Spec(clock.name, (Argument("base", SIMULATED_CLOCK), *clock.arguments))
 

@@ -45,7 +45,7 @@ class Plugin:
 
     def record(self) -> dict[str, Any]:
         """As a plan has it; the inverse of `read_plugin`."""
-        operations = [_without_defaults(asdict(one)) for one in self.operations]
+        operations = [_without_defaults(asdict(operation)) for operation in self.operations]
         return dict(zip(_FIELDS, (self.path, self.sha256, operations), strict=True))
 
 

@@ -106,8 +106,10 @@ class Registries(Families):
         brief = self.brief(family, text)
         first = next(iter(self.family(family).member(brief.name).parameters), None)
         words = [
-            self._short_value(family, first, one.value) if first is not None and one.key == first.name else str(one)
-            for one in brief.arguments
+            self._short_value(family, first, argument.value)
+            if first is not None and argument.key == first.name
+            else str(argument)
+            for argument in brief.arguments
         ]
         is_about = family in _SAID and first is not None and first.names_kind  # what the member is about
         if first is not None and brief.argument(first.name) is None and is_about:
@@ -132,11 +134,11 @@ def plug_in(operations: Iterable[Member]) -> None:
     """Make operations of plug-ins known to this process, as if the core had them. UsageError for the name of another
     operation.
     """
-    for one in operations:
-        if any(one.name == member.name for member in _shipped().family("operation").members):
-            raise UsageError(f"plug-in: operation '{one.name}' has the name of one of Ictus; rename it")
-        if _plugged.setdefault(one.name, one) != one:
-            raise UsageError(f"two plug-ins have an operation '{one.name}', and they differ; rename one of them")
+    for operation in operations:
+        if any(operation.name == member.name for member in _shipped().family("operation").members):
+            raise UsageError(f"plug-in: operation '{operation.name}' has the name of one of Ictus; rename it")
+        if _plugged.setdefault(operation.name, operation) != operation:
+            raise UsageError(f"two plug-ins have an operation '{operation.name}', and they differ; rename one of them")
 
 
 @functools.cache

@@ -35,7 +35,11 @@ def shortened(families: Families, family: str, full: Spec) -> Spec:
         kept = []
     of_list = member.parameters[0].family if kept else None
     if of_list is not None:
-        kept = [Argument(None, shortened(families, of_list, one.value)) for one in kept if isinstance(one.value, Spec)]
+        kept = [
+            Argument(None, shortened(families, of_list, argument.value))
+            for argument in kept
+            if isinstance(argument.value, Spec)
+        ]
     for parameter in member.parameters:
         value = full.argument(parameter.name)
         if value is None or value == _default(families, member, parameter):
@@ -142,12 +146,12 @@ def _receivers(
     return passed_on
 
 
-def _nested_spec(given: Value | None, parameter: Parameter) -> Spec:
-    if given is None:
+def _nested_spec(value: Value | None, parameter: Parameter) -> Spec:
+    if value is None:
         return parse_spec(parameter.default)
-    if isinstance(given, Spec):
-        return given
-    raise UsageError(f"'{parameter.name}={given}': expected a member of family {parameter.family}")
+    if isinstance(value, Spec):
+        return value
+    raise UsageError(f"'{parameter.name}={value}': expected a member of family {parameter.family}")
 
 
 def _accepted(families: Families, family: str, spec: Spec) -> list[str]:

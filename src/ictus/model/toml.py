@@ -62,8 +62,8 @@ def _value(value: Any) -> str:
 
 def _is_too_deep(text: str) -> bool:
     depth = parts = 0
-    for found in _SIGNS.finditer(text):
-        sign = found["sign"]
+    for match in _SIGNS.finditer(text):
+        sign = match["sign"]
         if sign == ".":
             parts += 1
         elif sign is not None:

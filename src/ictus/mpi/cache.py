@@ -32,7 +32,7 @@ def noexec_reason(folder: Path, variable: str) -> str | None:
     """Why nothing in `folder` can run, and what to do; None where the mount of its file system lets programs run.
     `variable` names another folder instead.
     """
-    place = next(one for one in (folder, *folder.parents) if one.exists())
+    place = next(path for path in (folder, *folder.parents) if path.exists())
     if not os.statvfs(place).f_flag & os.ST_NOEXEC:
         return None
     mount = next(one for one in (place, *place.parents) if one.is_mount())
@@ -72,10 +72,10 @@ _SEALED = ("builds", "operations", "platforms")
 
 def check_cached(words: Iterable[str]) -> None:
     """NotOurs where a word of a command names a file from the cache that is not what was built."""
-    own = cache()
+    folder = cache()
     for path in map(Path, words):
-        if any(path.is_relative_to(own.root / one) for one in _SEALED):
-            own.checked(path)
+        if any(path.is_relative_to(folder.root / one) for one in _SEALED):
+            folder.checked(path)
 
 
 def is_whole(place: Path) -> bool:
@@ -105,10 +105,10 @@ def exclusive_access(place: Path) -> Iterator[None]:
     Raises:
         MeasurementError: the cache cannot be written to.
     """
-    own = cache()
+    folder = cache()
     try:
-        if place.is_relative_to(own.root):
-            own.make(place.parent)
+        if place.is_relative_to(folder.root):
+            folder.make(place.parent)
         else:
             place.parent.mkdir(parents=True, exist_ok=True)
         flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC

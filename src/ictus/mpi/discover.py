@@ -42,7 +42,7 @@ class Survey:
     @property
     def none_found(self) -> str:
         """What to do where there is no usable installation, and why those that were seen are not."""
-        seen = "".join(f"\n{one.wrapper} cannot be used: {one.reason}" for one in self.unusable)
+        seen = "".join(f"\n{unusable.wrapper} cannot be used: {unusable.reason}" for unusable in self.unusable)
         return f"no MPI found: {HOW_TO_INSTALL}, `ictus doctor` says what else can be done{self.narrowed}{seen}"
 
     @property
@@ -64,7 +64,7 @@ def survey(surroundings: Surroundings | None = None) -> Survey:
     """
     here = surroundings or Surroundings()
     seen: set[Path] = set()
-    found: list[Installation] = []
+    installations: list[Installation] = []
     unusable: list[Unusable] = []
     for candidate in candidates(here):
         wrapper = real_wrapper(candidate.wrapper)
@@ -74,9 +74,9 @@ def survey(surroundings: Surroundings | None = None) -> Survey:
         result = recognise(candidate, here.environ)
         if isinstance(result, Unusable):
             unusable.append(result)
-        elif candidate.label is not None or not _known(result, found):
-            found.append(result if candidate.label else replace(result, label=_label(result, found)))
-    return Survey((*found, *with_standard_abi(found)), tuple(unusable), here.searched, here.left_out)
+        elif candidate.label is not None or not _known(result, installations):
+            installations.append(result if candidate.label else replace(result, label=_label(result, installations)))
+    return Survey((*installations, *with_standard_abi(installations)), tuple(unusable), here.searched, here.left_out)
 
 
 def discover(surroundings: Surroundings | None = None) -> tuple[Installation, ...]:
@@ -111,21 +111,21 @@ def add(label: str, wrapper: Path, surroundings: Surroundings | None = None) -> 
     return installation
 
 
-def _label(installation: Installation, found: list[Installation]) -> str:
-    taken = {other.label for other in found}
+def _label(installation: Installation, installations: list[Installation]) -> str:
+    taken = {other.label for other in installations}
     preferred = (installation.flavour, f"{installation.flavour}-{installation.origin}".lower())
     free = (label for label in preferred if label not in taken)
     numbered = (f"{preferred[1]}-{number}" for number in range(2, len(taken) + 3))
     return next(free, None) or next(label for label in numbered if label not in taken)
 
 
-def _known(installation: Installation, found: list[Installation]) -> bool:
+def _known(installation: Installation, installations: list[Installation]) -> bool:
     """Two wrappers of one folder that lead to the same library are one installation (Intel's mpicxx and mpigxx)."""
     return any(
         (other.launcher, other.flavour, other.version)
         == (installation.launcher, installation.flavour, installation.version)
         and other.origin != "added"
-        for other in found
+        for other in installations
     )
 
 
@@ -158,8 +158,8 @@ def _named(which: str, here: Surroundings) -> Installation:
     known = [f.name for f in FLAVOURS]
     kind = "is not installed here" if which in known else "is unknown"
     meant = probable(which, (*(i.label for i in seen.installations), *known)) if which not in known else ""
-    wheels = (one for one in seen.unusable if one.origin == "wheel")
-    broken = "".join(f"; {one.wrapper} cannot be used: {one.reason}" for one in wheels)
+    wheels = (unusable for unusable in seen.unusable if unusable.origin == "wheel")
+    broken = "".join(f"; {wheel.wrapper} cannot be used: {wheel.reason}" for wheel in wheels)
     message = (
         f"MPI {which!r} {kind}{meant or ';'} found: {found}{broken}{seen.narrowed}; the name of a wrapper in PATH or "
         f"a path such as /opt/mpich/bin/mpicxx works too"

@@ -76,10 +76,10 @@ def examine(
 
 def _prove(installation: Installation, n_ranks: int, report_progress: Progress, launcher_text: str) -> Proof:
     report_progress(f"trying {installation.label}")
-    found = prove(installation, n_ranks, launcher_text)
-    if found.works and found.plugin:
-        remember(installation, launcher_text, found.plugin)
-    return found
+    proof = prove(installation, n_ranks, launcher_text)
+    if proof.works and proof.plugin:
+        remember(installation, launcher_text, proof.plugin)
+    return proof
 
 
 def _of_cache() -> list[Finding]:
@@ -132,8 +132,10 @@ def _of_machine(machine: Machine) -> list[Finding]:
     """Advice on what makes times vary or clocks doubtful: the checks of all hosts, and what is worth a word before
     anything is launched.
     """
-    findings = [Finding("advice", one.subject, one.advice) for one in check_hosts([host_state(machine)])]
-    if machine.clocksource not in {"tsc", "unknown"} and not any(one.subject == "clock" for one in findings):
+    findings = [
+        Finding("advice", check_host.subject, check_host.advice) for check_host in check_hosts([host_state(machine)])
+    ]
+    if machine.clocksource not in {"tsc", "unknown"} and not any(finding.subject == "clock" for finding in findings):
         message = f"the kernel prefers {machine.clocksource} to tsc, perhaps for a reason; try --clock monotonic"
         findings.append(Finding("advice", "clock", message))
     if machine.n_cores < 2:

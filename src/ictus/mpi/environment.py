@@ -145,13 +145,15 @@ def set_values(installation: Installation, situation: Situation) -> tuple[SetVal
     """What Ictus sets by itself for ranks of a library in this situation, where the shell and the plan say nothing."""
     member = flavour(installation.flavour)
     own = launch_environment(installation, member.run_environment(installation, situation)).own
-    return tuple(SetValue(one, own[one.name]) for one in (*member.sets, *EVERY_LIBRARY) if one.name in own)
+    return tuple(
+        SetValue(variable, own[variable.name]) for variable in (*member.sets, *EVERY_LIBRARY) if variable.name in own
+    )
 
 
 def reasons_of(flavour_name: str, names: Collection[str]) -> dict[str, str]:
     """By name: why Ictus sets these variables for a library of that flavour."""
     sets = next((one.sets for one in FLAVOURS if one.name == flavour_name), ())
-    return {one.name: one.why for one in (*sets, *EVERY_LIBRARY) if one.name in names}
+    return {variable.name: variable.why for variable in (*sets, *EVERY_LIBRARY) if variable.name in names}
 
 
 def refusal(installation: Installation, situation: Situation, name: str, value: str) -> str | None:
@@ -159,7 +161,7 @@ def refusal(installation: Installation, situation: Situation, name: str, value: 
     member = flavour(installation.flavour)
     fixed = member.run_environment(installation, situation)
     if name in member.own_variables and name in fixed and value != fixed[name]:
-        why = next(one.why for one in member.sets if one.name == name)
+        why = next(variable.why for variable in member.sets if variable.name == name)
         return f"a launch of {installation.label} needs {name}={fixed[name]} ({why}); leave it out"
     if name == MARK or (name in member.own_variables and name not in fixed and member.simulated):
         return "Ictus sets it for every launch; leave it out"

@@ -39,7 +39,7 @@ class Excerpt:
         paragraphs = [
             " ".join(one) for empty, one in groupby(map(str.strip, self.lines), lambda line: not line) if not empty
         ]
-        return next((one for one in paragraphs if not _is_foreword(one)), next(iter(paragraphs), ""))
+        return next((paragraph for paragraph in paragraphs if not _is_foreword(paragraph)), next(iter(paragraphs), ""))
 
 
 def readable(text: bytes) -> str:
@@ -87,13 +87,13 @@ def quoted_cause(folder: Path, silent: str = " and printed nothing") -> str:
 
 def quoted_output(text: str) -> str:
     """As `quoted_cause`, from all that a program printed."""
-    found = excerpt_of(text)
-    return " and printed nothing" if found is None else _quoted("its output", found)
+    excerpt = excerpt_of(text)
+    return " and printed nothing" if excerpt is None else _quoted("its output", excerpt)
 
 
-def _quoted(name: str, found: Excerpt) -> str:
-    verb = "says" if found.says_why else "ends with"
-    return f"; {name} {verb}:\n" + "\n".join(f"    {line}".rstrip() for line in found.lines)
+def _quoted(name: str, excerpt: Excerpt) -> str:
+    verb = "says" if excerpt.says_why else "ends with"
+    return f"; {name} {verb}:\n" + "\n".join(f"    {line}".rstrip() for line in excerpt.lines)
 
 
 def steering_sentence(steering: Iterable[str]) -> str:

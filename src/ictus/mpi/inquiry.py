@@ -115,8 +115,8 @@ def offered(installation: Installation, program: Path) -> Offer:
     """
     answer = _ask(ChoicesAnswer, installation, program, "cvar-choices")
     choices = {
-        name: Choice(one.description, tuple((item.value, item.name) for item in one.items))
-        for name, one in answer.choices.items()
+        name: Choice(choice.description, tuple((item.value, item.name) for item in choice.items))
+        for name, choice in answer.choices.items()
     }
 
     def refused(options: tuple[str, ...]) -> str:
@@ -132,7 +132,10 @@ def available(installation: Installation, program: Path) -> tuple[Availability, 
     Raises: MeasurementError: as `inquire`.
     """
     answer = _ask(AvailabilityAnswer, installation, program, "availability")
-    return tuple(Availability(one.name, one.available, one.large_counts, one.reason) for one in answer.operations)
+    return tuple(
+        Availability(operation.name, operation.available, operation.large_counts, operation.reason)
+        for operation in answer.operations
+    )
 
 
 def dims_of(installation: Installation, program: Path, up_to: int) -> Mapping[int, Mapping[int, tuple[int, ...]]]:
@@ -161,7 +164,7 @@ def operations_of(installation: Installation, program: Path, library: Path) -> t
         ended = "did not end" if outcome.timed_out else f"ended with exit code {outcome.exit_code}"
         raise MeasurementError(f"plug-in '{library}': the core that loads it {ended}\n{output}{error}".rstrip())
     described = Registries.parse(output).family("operation").members
-    return tuple(one for one in described if one.stands_for)
+    return tuple(member for member in described if member.stands_for)
 
 
 _USAGE = 2
@@ -201,12 +204,12 @@ def library_checksum(program: Path, installation: Installation) -> str:
     """The checksum of the shared libraries of MPI (`libmpi*`) that `program` asks for, in the order of their names;
     `unknown` where one is not found in the folders of the program or beside the wrapper, or where there is none.
     """
-    found = linked(program)
-    if found is None:
+    libraries = linked(program)
+    if libraries is None:
         return "unknown"
-    names = sorted(name for name in found.libraries if name.startswith("libmpi"))
+    names = sorted(name for name in libraries.libraries if name.startswith("libmpi"))
     beside = [str(installation.compiled_by.parent.parent / place) for place in ("lib", "lib64")]
-    paths = [_first(name, (*found.folders, *beside)) for name in names]
+    paths = [_first(name, (*libraries.folders, *beside)) for name in names]
     whole = FileHash()
     for path in paths:
         if path is None:

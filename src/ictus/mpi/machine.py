@@ -195,8 +195,8 @@ def _turbo(cpu: Path) -> bool | None:
 
 def _chosen(choices: str) -> str:
     """What the kernel puts in brackets: `always [madvise] never`."""
-    found = re.search(r"\[(\w+)\]", choices)
-    return found[1] if found else "unknown"
+    match = re.search(r"\[(\w+)\]", choices)
+    return match[1] if match else "unknown"
 
 
 def _system(root: Path) -> str:

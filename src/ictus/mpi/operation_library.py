@@ -106,7 +106,7 @@ def _wrapper(wrapper: Path, source: Path) -> Path:
     """The C++ wrapper, which compiles C too, or the one for Fortran beside it."""
     if source.suffix.lower() not in (".f90", ".f08"):
         return wrapper
-    found = fortran_wrapper(wrapper)
-    if found is None:
+    path = fortran_wrapper(wrapper)
+    if path is None:
         raise UsageError(f"plug-in '{source}': there is no Fortran wrapper such as mpifort beside {wrapper}")
-    return found
+    return path

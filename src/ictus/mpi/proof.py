@@ -72,19 +72,19 @@ def prove(installation: Installation, n_ranks: int = 2, launcher_text: str = Mpi
         tried = Proof(installation, compile_s)
         failures: list[tuple[str, str]] = []
         for plugin in plugins or ("",):
-            found = _launch(replace(tried, plugin=plugin), n_ranks, folder, launcher_text)
-            if found.works and plugin == Mpiexec.name:
-                return replace(found, detour=_detour(installation, launcher_text, failures))
-            if found.works or not plugins:
-                return found
-            failures.append((plugin, found.failure or ""))
+            proof = _launch(replace(tried, plugin=plugin), n_ranks, folder, launcher_text)
+            if proof.works and plugin == Mpiexec.name:
+                return replace(proof, detour=_detour(installation, launcher_text, failures))
+            if proof.works or not plugins:
+                return proof
+            failures.append((plugin, proof.failure or ""))
         return replace(tried, failure=_said(installation, launcher_text, failures))
 
 
 def _shared_folder() -> Path:
     """A folder that other nodes see too, as they do the user's own."""
-    own = cache()
-    return own.make(own.root / "probes")
+    folder = cache()
+    return folder.make(folder.root / "probes")
 
 
 def _said(installation: Installation, launcher_text: str, failures: list[tuple[str, str]]) -> str:
@@ -132,8 +132,8 @@ def _compile(installation: Installation, program: Path) -> float:
             message = f"cannot compile: {failure}"
             raise IctusError(message) from failure
     if done.returncode != 0:
-        said = excerpt_of(readable(done.stdout))
-        message = f"cannot compile: {'it printed nothing' if said is None else said.lines[0].strip()}"
+        excerpt = excerpt_of(readable(done.stdout))
+        message = f"cannot compile: {'it printed nothing' if excerpt is None else excerpt.lines[0].strip()}"
         raise IctusError(message)
     return time.monotonic() - started
 

@@ -224,9 +224,9 @@ def _by_library(wrapper: Path, candidate: WrapperCandidate, environ: Mapping[str
     for flavour in FLAVOURS:
         match = None if flavour.library_pattern is None else flavour.library_pattern.search(version[1])
         if match:
-            own = launcher_beside(wrapper, flavour.launcher_names) or launcher
+            path = launcher_beside(wrapper, flavour.launcher_names) or launcher
             label = candidate.label or flavour.name
-            return Installation(label, flavour.name, match[1] or "unknown", wrapper, own, origin=candidate.origin)
+            return Installation(label, flavour.name, match[1] or "unknown", wrapper, path, origin=candidate.origin)
     raise AssertionError(version[1])  # the last flavour recognises every library
 
 

@@ -100,9 +100,9 @@ PLACES: Mapping[str, Callable[[Surroundings], Iterator[WrapperCandidate]]] = {
 
 def _folders_of_path(surroundings: Surroundings) -> Iterator[Path]:
     """But for relative ones, and the folder of this Python's own programs: its wheels are a place of their own."""
-    own = (surroundings.python_prefix / "bin").resolve()
+    path = (surroundings.python_prefix / "bin").resolve()
     folders = map(Path, surroundings.environ.get("PATH", "").split(":"))
-    return (folder for folder in folders if folder.is_absolute() and folder.resolve() != own)
+    return (folder for folder in folders if folder.is_absolute() and folder.resolve() != path)
 
 
 _SYSTEM_FOLDERS = ("/usr/bin", "/bin", "/usr/local/bin")

@@ -12,11 +12,11 @@ _WRAPPER = "mpicxx_abi"
 """What MPICH calls its wrapper for the standard ABI."""
 
 
-def with_standard_abi(found: Sequence[Installation]) -> Iterator[Installation]:
+def with_standard_abi(installations: Sequence[Installation]) -> Iterator[Installation]:
     """One for each of `found` that has such a library, labelled `LABEL-abi`. Compiled by the own wrapper for it, else
     by another installation's: that is what the ABI is for. Without any wrapper there is none.
     """
-    having = [one for one in found if _has_library(one)]
+    having = [installation for installation in installations if _has_library(installation)]
     wrappers = [one.wrapper.with_name(_WRAPPER) for one in having]
     able = [path for path in wrappers if os.access(path, os.X_OK)]
     for one, own in zip(having, wrappers, strict=True):

@@ -39,17 +39,17 @@ def joined(
     """Choices of one size each, with neighbours of the same algorithm joined. `sizes` are those that were measured, by
     operation and number of processes: between two that are no neighbours nothing is known.
     """
-    found: list[AlgorithmRange] = []
-    for one in sorted(choices, key=key):
-        last = found[-1] if found else None
-        if last is not None and _continues(last, one, sizes.get((one.operation, one.n), ())):
-            found[-1] = AlgorithmRange(
-                one.operation, one.n, last.from_bytes, one.to_bytes, last.from_block, one.to_block, one.algorithm,
-                one.segment_bytes,
+    ranges: list[AlgorithmRange] = []
+    for choice in sorted(choices, key=key):
+        last = ranges[-1] if ranges else None
+        if last is not None and _continues(last, choice, sizes.get((choice.operation, choice.n), ())):
+            ranges[-1] = AlgorithmRange(
+                choice.operation, choice.n, last.from_bytes, choice.to_bytes, last.from_block, choice.to_block,
+                choice.algorithm, choice.segment_bytes,
             )  # fmt: skip
         else:
-            found.append(one)
-    return tuple(found)
+            ranges.append(choice)
+    return tuple(ranges)
 
 
 def _continues(last: AlgorithmRange, one: AlgorithmRange, sizes: Sequence[int]) -> bool:
@@ -88,17 +88,17 @@ class TuningFiles:
         return Setting(environment, self.options, shown)
 
 
-def contradicting(own: Iterable[AlgorithmRange], taken: AlgorithmRange) -> list[AlgorithmRange]:
+def contradicting(ranges: Iterable[AlgorithmRange], taken: AlgorithmRange) -> list[AlgorithmRange]:
     """Those that `taken`, which holds for all sizes, contradicts."""
     same = (taken.algorithm, taken.segment_bytes)
-    return [one for one in own if (one.algorithm, one.segment_bytes) != same]
+    return [one for one in ranges if (one.algorithm, one.segment_bytes) != same]
 
 
 def one_each(choices: Sequence[AlgorithmRange]) -> tuple[dict[str, str], tuple[AlgorithmRange, ...]]:
     """The algorithm of each operation, where a library takes one for all sizes, and the choices that contradict it."""
     taken: dict[str, AlgorithmRange] = {}
-    for one in choices:
-        taken.setdefault(one.operation, one)
+    for choice in choices:
+        taken.setdefault(choice.operation, choice)
     left_out = tuple(
         other for one in taken.values() for other in contradicting(of_operation(choices, one.operation), one)
     )
@@ -107,4 +107,4 @@ def one_each(choices: Sequence[AlgorithmRange]) -> tuple[dict[str, str], tuple[A
 
 def of_operation(choices: Iterable[AlgorithmRange], operation: str) -> list[AlgorithmRange]:
     """Those of one operation."""
-    return [one for one in choices if one.operation == operation]
+    return [choice for choice in choices if choice.operation == operation]

@@ -70,37 +70,37 @@ def _locks() -> dict[str, Path]:
 
 
 def _pinned(lock: Path) -> str:
-    found = _PIN.search(lock.read_text("utf-8"))
-    if found is None:
+    match = _PIN.search(lock.read_text("utf-8"))
+    if match is None:
         raise MeasurementError(f"{lock} pins no version: install Ictus again")
-    return found[1]
+    return match[1]
 
 
 def new_prefixes(environment: Path | None = None) -> Path:
     """The folder for the prefixes of new wheels: in this virtual environment where it can be written, so that it goes
     with it; else in the user's cache. `environment` stands in for this one.
     """
-    own = environment or Path(sys.prefix)
+    path = environment or Path(sys.prefix)
     is_virtual = environment is not None or sys.prefix != sys.base_prefix
-    return own / FOLDER if is_virtual and os.access(own, os.W_OK) else cache_folder() / FOLDER
+    return path / FOLDER if is_virtual and os.access(path, os.W_OK) else cache_folder() / FOLDER
 
 
 def wheel_prefixes(environment: Path) -> Iterator[Path]:
     """The prefixes of all wheels that have one of their own, those of the environment first."""
-    own = cache()
-    for parent in dict.fromkeys((environment / FOLDER, own.root / FOLDER)):
+    folder = cache()
+    for parent in dict.fromkeys((environment / FOLDER, folder.root / FOLDER)):
         for programs in sorted(parent.glob("*/bin")):
-            if programs.is_relative_to(own.root):
-                own.check(programs)  # its wrapper and launcher are run
+            if programs.is_relative_to(folder.root):
+                folder.check(programs)  # its wrapper and launcher are run
             yield programs.parent
 
 
 def mixture(prefix: Path) -> str:
     """Why no wrapper of a prefix can be used: wheels of several libraries are installed in it. Empty where not."""
-    found = [member for member in FLAVOURS if any(_is_installed(wheel, prefix) for wheel in member.wheels)]
-    if len(found) < 2:
+    flavours = [member for member in FLAVOURS if any(_is_installed(wheel, prefix) for wheel in member.wheels)]
+    if len(flavours) < 2:
         return ""
-    wheels = [wheel for member in found for wheel in member.wheels if _is_installed(wheel, prefix)]
+    wheels = [wheel for member in flavours for wheel in member.wheels if _is_installed(wheel, prefix)]
     return (
         f"the wheels {' and '.join(wheels)} are installed in one environment, where one overwrote files of the other; "
         f"do: pip uninstall {' '.join(wheels)}, then {HOW_TO_INSTALL} in folders of their own"

@@ -83,9 +83,9 @@ def exec_command(
     raise typer.Exit(found.exit_code)
 
 
-def _print_json(found: "ProgramResult") -> None:
+def _print_json(result: "ProgramResult") -> None:
     """One object: of a program whose barriers were replaced its communicators, of one that was rerouted its calls."""
-    report = found.report
+    report = result.report
     rows, more = [], {}
     if report is not None:
         own = "communicators" if isinstance(report, PreloadReport) else "reroutes"
@@ -94,15 +94,15 @@ def _print_json(found: "ProgramResult") -> None:
         more = {name: value for name, value in values.items() if name not in ("state", "log", "warnings")}
         more = {"finalised": report.finalised, **more}
     if isinstance(report, PreloadReport):
-        more["exit_skew"] = [asdict(one) for one in found.exit_skew]
-    schema = "ictus.exec-redirect/1" if found.redirected else "ictus.exec/1"
-    head = {"exit_code": found.exit_code, "command": list(found.command)}
-    output().out(as_json(schema, found.warnings, rows, **head, **more), end="")
+        more["exit_skew"] = [asdict(skew) for skew in result.exit_skew]
+    schema = "ictus.exec-redirect/1" if result.redirected else "ictus.exec/1"
+    head = {"exit_code": result.exit_code, "command": list(result.command)}
+    output().out(as_json(schema, result.warnings, rows, **head, **more), end="")
 
 
-def _lines(found: "ProgramResult") -> "Iterator[Text]":
+def _lines(result: "ProgramResult") -> "Iterator[Text]":
     """The report on the barriers, or on the calls, after the program's own output."""
-    report = found.report
+    report = result.report
     if report is None or not report.finalised:
         return
     yield Text()
@@ -110,15 +110,15 @@ def _lines(found: "ProgramResult") -> "Iterator[Text]":
         yield from map(Text, report.lines())
         return
     yield from wrapped(_sentence(report, Registries.load().short("procsync", report.procsync)), "bold", width())
-    if found.exit_skew:
+    if result.exit_skew:
         yield Text()
-        yield from exit_skew_lines(found.exit_skew, report, width())
+        yield from exit_skew_lines(result.exit_skew, report, width())
 
 
 def _sentence(report: "PreloadReport", name: str) -> str:
     if not report.calls:
         return "The program called no MPI_Barrier: nothing was replaced."
-    many = sum(one.communicators for one in report.communicators)
+    many = sum(communicator.communicators for communicator in report.communicators)
     sentence = f"{_counted(report.barriers, 'barrier')} of {_counted(many, 'communicator')} replaced by {name}"
     if report.missed_share is not None:
         sentence += f"; {report.missed} of {report.calls} calls missed the deadline ({report.missed_share:.2%})"

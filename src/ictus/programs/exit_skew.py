@@ -71,8 +71,8 @@ def _summarised(group: NDArray[np.void], report: PreloadReport) -> ExitSkew:
 
 _column = Column[ExitSkew]
 _COLUMNS = (
-    _column("rank", "rank", lambda one: str(one.rank)),
-    _column("median_s", "median", lambda one: Cell(Times(one.median_s), "bold"), "point"),
+    _column("rank", "rank", lambda skew: str(skew.rank)),
+    _column("median_s", "median", lambda exit_skew: Cell(Times(exit_skew.median_s), "bold"), "point"),
     _column(
         "low_s", "95 % interval", lambda one: "" if one.low_s is None else Times(one.low_s, one.high_s), "range", 2
     ),
@@ -85,14 +85,18 @@ _COLUMNS = (
 
 def exit_skew_table(skews: Sequence[ExitSkew], report: PreloadReport) -> Table[ExitSkew]:
     """A block for each of the communicators with the most barriers, a line for each process."""
-    unit = time_unit([time for one in skews for time in (one.median_s, one.p95_s)])
+    unit = time_unit([time for skew in skews for time in (skew.median_s, skew.p95_s)])
     blocks = []
     for index in _shown(skews):
-        own = [one for one in skews if one.communicator == index]
+        exit_skews = [exit_skew for exit_skew in skews if exit_skew.communicator == index]
         title, detail = _heading(report, index)
         blocks.append(
             Block(
-                title, f"{detail}, in {unit.name}, after the first process to leave", own[:PROCESSES_SHOWN], unit, None
+                title,
+                f"{detail}, in {unit.name}, after the first process to leave",
+                exit_skews[:PROCESSES_SHOWN],
+                unit,
+                None,
             )
         )
     return Table(_COLUMNS, blocks)
@@ -100,14 +104,14 @@ def exit_skew_table(skews: Sequence[ExitSkew], report: PreloadReport) -> Table[E
 
 def exit_skew_lines(skews: Sequence[ExitSkew], report: PreloadReport, width: int) -> list[Text]:
     """The table, then what it does not show."""
-    each = Counter(one.communicator for one in skews)
+    each = Counter(skew.communicator for skew in skews)
     communicators = len(each) - len(_shown(skews))
     hidden = max((each[index] - PROCESSES_SHOWN for index in _shown(skews)), default=0)
     return [*lines(exit_skew_table(skews, report), width), *_hidden(communicators, hidden)]
 
 
 def _shown(skews: Sequence[ExitSkew]) -> list[int]:
-    sizes = {one.communicator: one.barriers for one in skews}
+    sizes = {skew.communicator: skew.barriers for skew in skews}
     return sorted(sorted(sizes, key=lambda index: (-sizes[index], index))[:COMMUNICATORS_SHOWN])
 
 
@@ -122,7 +126,7 @@ def _hidden(communicators: int, processes: int) -> list[Text]:
 
 
 def _heading(report: PreloadReport, index: int) -> tuple[str, str]:
-    one = report.communicators[index]
-    name = one.name or f"communicator {index}"
-    every = "" if one.stride == 1 else f", every {one.stride}th of {one.barriers}"
-    return f"Exit skew of {name}", f"{one.kept} barrier{'' if one.kept == 1 else 's'}{every}"
+    barriers = report.communicators[index]
+    name = barriers.name or f"communicator {index}"
+    every = "" if barriers.stride == 1 else f", every {barriers.stride}th of {barriers.barriers}"
+    return f"Exit skew of {name}", f"{barriers.kept} barrier{'' if barriers.kept == 1 else 's'}{every}"

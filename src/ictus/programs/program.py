@@ -175,7 +175,7 @@ def check_launch(launcher_name: str, folder: Path | None = None, option: str = "
     launcher(launcher_name)
     if folder is None:
         return
-    missing = [one for one in (folder, *folder.parents) if not one.exists()]
+    missing = [path for path in (folder, *folder.parents) if not path.exists()]
     make_folder(folder, option)
     for one in missing:
         one.rmdir()
@@ -201,12 +201,12 @@ def prepare_library(
         UsageError: there is no such library, or the program is not linked with it.
         MeasurementError: it does not build.
     """
-    found = find_library(mpi)
-    if linked(program) is not None and not flavour(found.flavour).simulated:
-        _check_linked(program, _linked_by(found), found)
-    made = build_with_progress(build, found, what, observer)
-    check_program(program, made, found)
-    return found, made
+    installation = find_library(mpi)
+    if linked(program) is not None and not flavour(installation.flavour).simulated:
+        _check_linked(program, _linked_by(installation), installation)
+    made = build_with_progress(build, installation, what, observer)
+    check_program(program, made, installation)
+    return installation, made
 
 
 def warn_before(request: ProgramRequest, installation: Installation, observer: Observer) -> None:

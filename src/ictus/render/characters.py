@@ -79,7 +79,7 @@ def fold(line: str, columns: int, indent: str = "", *, whole_words: bool = True)
     """The lines of a text, broken at blanks, but for those in backquotes and before a percent sign. Without
     `whole_words` a word that has no room in a line is broken, where it is no command.
     """
-    whole = _WHOLE.sub(lambda found: found[0].replace(" ", _NO_BREAK), line)
+    whole = _WHOLE.sub(lambda match: match[0].replace(" ", _NO_BREAK), line)
     broken = not whole_words and _NO_BREAK not in whole
     lines = textwrap.wrap(whole, columns, subsequent_indent=indent, break_long_words=broken, break_on_hyphens=False)
     return [one.replace(_NO_BREAK, " ") for one in lines]
@@ -91,7 +91,7 @@ _LONG_WORD = re.compile(rf"(\S{{{_BEGINNING}}})\S{{{_LONGEST_WORD - _BEGINNING},
 
 def shortened(text: str) -> str:
     """The text with the beginning of each word that has a thousand characters or more, which nobody reads."""
-    return _LONG_WORD.sub(lambda found: f"{found[1]}... ({len(found[0]):,} characters)", text)
+    return _LONG_WORD.sub(lambda match: f"{match[1]}... ({len(match[0]):,} characters)", text)
 
 
 def shown_json(text: str) -> str:

@@ -25,10 +25,13 @@ TypedValues = dict[str, Any]
 
 def with_option_sets(command: Command) -> Command:
     """The command as typer reads it: with the options of its sets."""
-    for one in inspect.signature(command).parameters.values():
-        if is_dataclass(one.annotation):
+    for parameter in inspect.signature(command).parameters.values():
+        if is_dataclass(parameter.annotation):
             command = with_parameters(
-                command, one.name, tuple(_parameters(one.annotation)), functools.partial(_set_of, one.annotation)
+                command,
+                parameter.name,
+                tuple(_parameters(parameter.annotation)),
+                functools.partial(_set_of, parameter.annotation),
             )
     return command
 
@@ -41,8 +44,8 @@ def with_parameters(
     """
     signature = inspect.signature(command)
     shown: list[inspect.Parameter] = []
-    for one in signature.parameters.values():
-        shown += parameters if one.name == name else [one]
+    for parameter in signature.parameters.values():
+        shown += parameters if parameter.name == name else [parameter]
 
     @functools.wraps(command)
     def run(**typed: Any) -> None:
@@ -54,18 +57,18 @@ def with_parameters(
 
 
 def _parameters(options: Any) -> Iterator[inspect.Parameter]:
-    for one in fields(options):
-        if is_dataclass(one.type):
-            yield from _parameters(one.type)
+    for field in fields(options):
+        if is_dataclass(field.type):
+            yield from _parameters(field.type)
         else:
-            default = inspect.Parameter.empty if one.default is MISSING else one.default
-            yield inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=one.type)
+            default = inspect.Parameter.empty if field.default is MISSING else field.default
+            yield inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=field.type)
 
 
 def _set_of(options: Any, typed: TypedValues) -> Any:
     return options(
         **{
-            one.name: _set_of(one.type, typed) if is_dataclass(one.type) else typed.pop(one.name)
-            for one in fields(options)
+            field.name: _set_of(field.type, typed) if is_dataclass(field.type) else typed.pop(field.name)
+            for field in fields(options)
         }
     )

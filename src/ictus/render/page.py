@@ -223,7 +223,7 @@ _WORDS = (
 
 def understanding(page: Page) -> Section:
     """The last part of every page: how to use it, and its words."""
-    folded = [one for section in page.sections for one in section.folded]
+    folded = [folded_row for section in page.sections for folded_row in section.folded]
     shown = [table for section in page.sections for table in section.tables]
     tables = [*shown, *(table for one in folded for table in one.tables)]
     rows = len(page.series) > 1 or is_filtered(table.view("page") for table in tables)

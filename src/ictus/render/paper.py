@@ -91,10 +91,10 @@ def paper_figures() -> Iterator[PaperFigures]:
     """Within, figures are drawn in real colours, those of the light scheme, and kept instead of becoming parts of a
     page.
     """
-    found = PaperFigures()
-    colours, kept = scheme.ON_PAPER.set(True), svg.KEPT.set(found)
+    figures = PaperFigures()
+    colours, kept = scheme.ON_PAPER.set(True), svg.KEPT.set(figures)
     try:
-        yield found
+        yield figures
     finally:
         scheme.ON_PAPER.reset(colours)
         svg.KEPT.reset(kept)
@@ -103,10 +103,10 @@ def paper_figures() -> Iterator[PaperFigures]:
 @contextmanager
 def caught_pages() -> Iterator[list[Page]]:
     """Within, pages are added to the list, and none is rendered or written."""
-    found: list[Page] = []
-    token = CAUGHT.set(found)
+    pages: list[Page] = []
+    token = CAUGHT.set(pages)
     try:
-        yield found
+        yield pages
     finally:
         CAUGHT.reset(token)
 
@@ -115,9 +115,9 @@ def panels_of(pages: Sequence[Page]) -> dict[str, list[Panel]]:
     """The panels of each section that has some, by its anchor, in the order of the pages."""
     found: dict[str, list[Panel]] = {}
     for section in (section for page in pages for section in page.sections):
-        own = [*section.panels, *(panel for row in section.folded for panel in row.panels)]
-        if own:
-            found.setdefault(section.anchor, []).extend(own)
+        panels = [*section.panels, *(panel for row in section.folded for panel in row.panels)]
+        if panels:
+            found.setdefault(section.anchor, []).extend(panels)
     return found
 
 

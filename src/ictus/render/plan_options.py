@@ -99,7 +99,7 @@ def plan_command(*options: str | Option, usual: Mapping[str, str] | None = None)
     """Give a command options of the plan, by key, in the place of its parameter `given`. `usual` are defaults that the
     command has instead of the plan's, as its help says them.
     """
-    chosen = [BY_KEY[one] if isinstance(one, str) else one for one in options]
+    chosen = [BY_KEY[option] if isinstance(option, str) else option for option in options]
 
     parameters = [_parameter(one, usual or {}) for one in chosen]
 

@@ -14,7 +14,7 @@ _CODE = re.compile(r"`([^`]+)`|(?<![\w-])(--[a-z][a-z-]+)")
 
 def unbroken(html: str) -> str:
     """A number stays on the line of its unit; what is copied into a shell stays as it was typed."""
-    return _APART.sub(lambda found: found["whole"] or "\N{NO-BREAK SPACE}", html)
+    return _APART.sub(lambda match: match["whole"] or "\N{NO-BREAK SPACE}", html)
 
 
 def with_code(text: str) -> "Markup":
@@ -22,11 +22,11 @@ def with_code(text: str) -> "Markup":
     from markupsafe import Markup, escape  # noqa: PLC0415 (only who writes a page waits for it)
 
     parts, end = [], 0
-    for found in _CODE.finditer(text):
-        command = Markup("<code>{}</code>").format(found[1])
-        made = command if found[1] else Markup('<code class="option">{}</code>').format(found[2])
-        parts += [escape(text[end : found.start()]), made]
-        end = found.end()
+    for match in _CODE.finditer(text):
+        command = Markup("<code>{}</code>").format(match[1])
+        made = command if match[1] else Markup('<code class="option">{}</code>').format(match[2])
+        parts += [escape(text[end : match.start()]), made]
+        end = match.end()
     return Markup().join((*parts, escape(text[end:])))
 
 

@@ -240,7 +240,7 @@ def _resolved(columns: Sequence[Column[R]], block: Block[R], *, own_units: bool)
     """The block with its cells as text; its detail names the unit of its times."""
     rows = [tuple(column.of(row) for column in columns) for row in block.rows]
     times = [cell.text for row in rows for cell in row if isinstance(cell.text, Times)]
-    unit = block.unit or time_unit(one.seconds[0] for one in times if len(one.seconds) == 1)
+    unit = block.unit or time_unit(time.seconds[0] for time in times if len(time.seconds) == 1)
     number = _own_unit if own_units else unit.number
     texts = [tuple(_as_text(cell, number) for cell in row) for row in rows]
     above = [None, *(row[0].text for row in texts)][: len(texts)]

@@ -40,8 +40,8 @@ def lines(shown: Table[Any], width: int) -> list[Text]:
 def stacked(shown: Iterable[Table[Any]], width: int) -> list[Text]:
     """The lines of several tables, an empty line between two."""
     found: list[Text] = []
-    for one in shown:
-        found += [Text(), *lines(one, width)] if found else lines(one, width)
+    for table in shown:
+        found += [Text(), *lines(table, width)] if found else lines(table, width)
     return found
 
 

@@ -23,11 +23,11 @@ def is_typed(context: typer.Context, parameter: str) -> bool:
 def typed_options(context: typer.Context, parameters: Collection[str]) -> tuple[str, ...]:
     """Those of the command's options that were typed, as words; `parameters` are their names in Python."""
     words: list[str] = []
-    for one in context.command.params:
-        name = one.name or ""
+    for param in context.command.params:
+        name = param.name or ""
         if name not in parameters or not is_typed(context, name):
             continue
-        option, value = max(one.opts, key=len), context.params[name]
+        option, value = max(param.opts, key=len), context.params[name]
         for each in value if isinstance(value, (list, tuple)) else (value,):
             words += [option] if each is True else [option, str(each)]
     return tuple(words)
@@ -85,4 +85,4 @@ def _parameters(command: Any, words: Iterable[str]) -> set[str]:
         if inner is None:
             break
         command = inner
-    return {one.name for one in command.params}
+    return {param.name for param in command.params}

@@ -44,7 +44,7 @@ def usual_spread(values: ArrayLike, level: float = 0.05) -> UsualSpread | None:
     series = np.asarray(values, dtype=np.float64)
     if series.size < FEWEST_CAMPAIGNS:
         return None
-    bounds = (0, *(one.index for one in change_points(series)), series.size)
+    bounds = (0, *(change_point.index for change_point in change_points(series)), series.size)
     levels = [np.log(series[begin:end]) for begin, end in pairwise(bounds)]
     degrees = series.size - len(levels)
     if degrees < FEWEST_CAMPAIGNS - 1:
@@ -83,8 +83,8 @@ def campaign_variance(campaigns: Sequence[ArrayLike]) -> CampaignVariance:
     """The variance between campaigns and inside them: `campaigns` has each one's launches, shape (launches,), any unit.
     ValueError for fewer than two campaigns, or where none has two launches.
     """
-    groups = [np.asarray(one, dtype=np.float64) for one in campaigns]
-    sizes = np.array([one.size for one in groups])
+    groups = [np.asarray(campaign, dtype=np.float64) for campaign in campaigns]
+    sizes = np.array([group.size for group in groups])
     total, degrees = int(sizes.sum()), (len(groups) - 1, int(sizes.sum()) - len(groups))
     if min(degrees) < 1 or not sizes.all():
         raise ValueError(f"{len(groups)} campaigns of {sizes.tolist()} launches: nothing is known of both variances")

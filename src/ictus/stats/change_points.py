@@ -136,8 +136,8 @@ def _settled(series: FloatArray, splits: list[int], limit: float) -> list[tuple[
 
 def _change(series: FloatArray, bounds: Sequence[int], p_value: float) -> ChangePoint:
     before, at, after = bounds
-    found = hodges_lehmann(series[at:after], series[before:at], paired=False)
-    return ChangePoint(at, p_value, found.ratio, found.low, found.high)
+    interval = hodges_lehmann(series[at:after], series[before:at], paired=False)
+    return ChangePoint(at, p_value, interval.ratio, interval.low, interval.high)
 
 
 def _largest_split(segment: FloatArray, limit: float) -> tuple[int, float] | None:

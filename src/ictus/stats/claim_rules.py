@@ -117,12 +117,14 @@ def campaigns_rule(campaigns: Sequence[ArrayLike]) -> Ruling:
     where the F test of an analysis of variance of the logarithms shows that less than a fifth of the variance is that
     of campaigns.
     """
-    logs = [np.log(np.asarray(one, dtype=np.float64)) for one in campaigns if len(np.atleast_1d(one)) > 1]
+    logs = [
+        np.log(np.asarray(campaign, dtype=np.float64)) for campaign in campaigns if len(np.atleast_1d(campaign)) > 1
+    ]
     if len(logs) < FEWEST_CAMPAIGNS or np.ptp(np.concatenate(logs)) == 0:
         return Ruling(Seen.CANNOT_BE_SEEN, None)
-    found = campaign_variance(logs)
+    variance = campaign_variance(logs)
     p_value = float(scipy.stats.kruskal(*logs).pvalue)
-    less = found.p_share_at_most(_CAMPAIGNS_SHARE)
+    less = variance.p_share_at_most(_CAMPAIGNS_SHARE)
     return _ruling(p_value, refuted=less <= LEVEL, against=less)
 
 
@@ -175,9 +177,9 @@ def apart_rules(a: FloatArray, b: FloatArray, most: float) -> tuple[Ruling, ...]
     test, of which ten launches are enough for a hundred cases. Refuted where they are shown to differ less.
     """
     return tuple(
-        _ruling(one.against, refuted=one.p_value <= LEVEL, against=one.p_value)
-        for one in alike_rules(a, b, most, "rank-sum")
-        if one.p_value is not None and one.against is not None
+        _ruling(ruling.against, refuted=ruling.p_value <= LEVEL, against=ruling.p_value)
+        for ruling in alike_rules(a, b, most, "rank-sum")
+        if ruling.p_value is not None and ruling.against is not None
     )
 
 
@@ -228,7 +230,7 @@ def together_alike(rulings: Sequence[Ruling]) -> Ruling:
     if not rulings or any(one.p_value is None for one in rulings):
         return Ruling(Seen.CANNOT_BE_SEEN, None)
     largest = max(one.p_value for one in rulings if one.p_value is not None)
-    against = [one.against for one in rulings if one.against is not None]
+    against = [ruling.against for ruling in rulings if ruling.against is not None]
     return _ruling(largest, refuted=float(holm(np.array(against)).min()) <= LEVEL)
 
 
@@ -236,7 +238,7 @@ def each_holds(rulings: Sequence[Ruling]) -> Ruling:
     """The finding that several things are true at once, each proven by itself at the level of one; it does not hold
     where one of them is refuted by p-values that are adjusted for all of them (Holm).
     """
-    known = [one.p_value for one in rulings if one.p_value is not None]
+    known = [ruling.p_value for ruling in rulings if ruling.p_value is not None]
     p_value = max(known) if len(known) == len(rulings) else None
     if all(one.seen is Seen.HOLDS for one in rulings):
         return Ruling(Seen.HOLDS, p_value)
@@ -250,7 +252,7 @@ def together(rulings: Sequence[Ruling]) -> Ruling:
     """The finding of several cases: it holds where it holds in one, by p-values adjusted for all of them (Holm); it
     does not where every case refutes it.
     """
-    tested = [one for one in rulings if one.p_value is not None]
+    tested = [ruling for ruling in rulings if ruling.p_value is not None]
     if not tested:
         return Ruling(Seen.CANNOT_BE_SEEN, None)
     least = float(holm(np.array([one.p_value for one in tested])).min())

@@ -118,7 +118,7 @@ def through_control(
     rules = CaseRules(False, WELCH.name, adjust, level, equivalence).resolve()
     earlier = [None] * len(sides) if history is None else history
     found = [controlled_shift(a, b, known) for (a, b), known in zip(sides, earlier, strict=True)]
-    shifts = [None if isinstance(one, str) else one for one in found]
+    shifts = [None if isinstance(shift, str) else shift for shift in found]
     evidence = _evidence(sides, shifts, level)
     judgement = judge(evidence, rules)
     n_tests = int((~np.isnan(evidence.p_value)).sum())
@@ -138,22 +138,22 @@ def through_control(
     return rows
 
 
-def more_needed(one: ControlledShift, *, level: float, alone: float, equivalence: float) -> int | None:
+def more_needed(shift: ControlledShift, *, level: float, alone: float, equivalence: float) -> int | None:
     """About how many more launches (or campaigns) of each side would decide the case with a chance of 80 %, if the
     shift is as it seems; None for more than 1,000.
 
     The standard error falls with the square root of their number, the degrees of freedom grow with it. `alone` is the
     part of the level that adjustment leaves for this case.
     """
-    n = min(one.n_a, one.n_b)
+    n = min(shift.n_a, shift.n_b)
     growth = (n + STEPS) / n
-    error, degrees = one.error / np.sqrt(growth), one.degrees * growth
+    error, degrees = shift.error / np.sqrt(growth), shift.degrees * growth
     reject = scipy.special.stdtrit(degrees, 1 - alone / 2) * error
     inner = np.maximum(log1p(equivalence) - scipy.special.stdtrit(degrees, 1 - level / 2) * error, 0.0)
-    differs = scipy.special.ndtr((abs(one.shift) - reject) / error) + scipy.special.ndtr(
-        (-abs(one.shift) - reject) / error
+    differs = scipy.special.ndtr((abs(shift.shift) - reject) / error) + scipy.special.ndtr(
+        (-abs(shift.shift) - reject) / error
     )
-    same = scipy.special.ndtr((inner - one.shift) / error) - scipy.special.ndtr((-inner - one.shift) / error)
+    same = scipy.special.ndtr((inner - shift.shift) / error) - scipy.special.ndtr((-inner - shift.shift) / error)
     enough = np.flatnonzero(np.maximum(differs, same) >= CHANCE)
     return int(STEPS[enough[0]]) if enough.size else None
 
@@ -166,7 +166,7 @@ def _evidence(
     def column(values: Sequence[float]) -> FloatArray:
         return np.array(values, dtype=np.float64)
 
-    limits = [(nan, nan) if one is None else one.limits(level) for one in shifts]
+    limits = [(nan, nan) if shift is None else shift.limits(level) for shift in shifts]
     less = column([nan if one is None else one.below() for one in shifts])
     greater = column([nan if one is None else 1 - one.below() for one in shifts])
     both = column([nan if one is None else one.both_sides()

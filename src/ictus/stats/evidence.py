@@ -79,12 +79,12 @@ def sample_pair(
     )
     if paired:
         there_a = there_b = there_a & there_b
-    found = _judged(first[there_a], second[there_b], remarks, paired, labels)
-    if found.reason is not None:
-        return found
+    pair = _judged(first[there_a], second[there_b], remarks, paired, labels)
+    if pair.reason is not None:
+        return pair
     if strata is None:
-        return replace(found, sizes=((found.a.size, found.b.size),))
-    return _sorted(found, np.asarray(strata[0])[there_a], np.asarray(strata[1])[there_b], labels)
+        return replace(pair, sizes=((pair.a.size, pair.b.size),))
+    return _sorted(pair, np.asarray(strata[0])[there_a], np.asarray(strata[1])[there_b], labels)
 
 
 def _sorted(pair: SamplePair, strata_a: IntArray, strata_b: IntArray, labels: tuple[str, str]) -> SamplePair:

@@ -52,7 +52,7 @@ def first_places(series: Sequence[FloatArray]) -> list[FirstPlace]:
     known = np.flatnonzero(variance > 0)
     if known.size == 0:
         return []
-    scaled = [one[:, known] / np.sqrt(variance[known]) for one in ranks]
+    scaled = [rank[:, known] / np.sqrt(variance[known]) for rank in ranks]
     observed = np.abs(sum(one[0] for one in scaled))
     reached, n_combinations = np.zeros(known.size), 0
     for places in _combinations([one.shape[0] for one in scaled], known.size):

@@ -51,15 +51,15 @@ def hodges_lehmann(a: ArrayLike, b: ArrayLike, *, paired: bool, confidence: floa
         raise ValueError(f"confidence {confidence} is not between 0 and 1")
     if paired and first.size != second.size:
         raise ValueError(f"pairs need equal sizes, but a has {first.size} values and b has {second.size}")
-    found = ratio_shifts(first, second, paired=paired, level=1 - confidence)
-    low, high = float(found.low[0]), float(found.high[0])
+    shifts = ratio_shifts(first, second, paired=paired, level=1 - confidence)
+    low, high = float(shifts.low[0]), float(shifts.high[0])
     bounded = np.isfinite(low)
     return RatioInterval(
-        ratio_of(found.estimate[0]),
+        ratio_of(shifts.estimate[0]),
         ratio_of(low) if bounded else None,
         ratio_of(high) if bounded else None,
         confidence,
-        found.reached,
+        shifts.reached,
     )
 
 

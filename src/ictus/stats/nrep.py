@@ -48,7 +48,11 @@ class NrepRule:
         """The rule of a repetition `nrep(...)` in full form; `ValueError` for another one."""
         if spec.name != "nrep":
             raise ValueError(f"repetition '{spec.name}' predicts no number")
-        numbers = {one.key: float(one.value.text) for one in spec.arguments if isinstance(one.value, Number)}
+        numbers = {
+            argument.key: float(argument.value.text)
+            for argument in spec.arguments
+            if isinstance(argument.value, Number)
+        }
         return NrepRule(
             {name: numbers[name] for name in METRICS if name in numbers},
             int(numbers["min"]),

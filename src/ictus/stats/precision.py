@@ -77,10 +77,10 @@ def ratio_half_width(
         return None
     first, second, level = pair.a[np.newaxis], pair.b[np.newaxis], 1 - confidence
     if len(pair.sizes) == 1:
-        found = ratio_shifts(first, second, paired=paired, level=level)
+        shifts = ratio_shifts(first, second, paired=paired, level=level)
     else:
-        found = compare_strata(first, second, pair.sizes, paired=paired, level=level).shifts
-    return half_width(ratio_of(found.low[0]), ratio_of(found.high[0]))
+        shifts = compare_strata(first, second, pair.sizes, paired=paired, level=level).shifts
+    return half_width(ratio_of(shifts.low[0]), ratio_of(shifts.high[0]))
 
 
 def median_reached(values: ArrayLike, share: float, confidence: float = 0.95) -> bool:
@@ -136,12 +136,12 @@ def seen_efficiency(
 
 def _reached(width: Callable[[int], float | None], n: int, share: float) -> bool:
     looks = (width(n - back) for back in range(LOOKS))  # the last first: mostly it is the one that is too wide
-    return n >= LOOKS and all(one is not None and one <= share for one in looks)
+    return n >= LOOKS and all(look is not None and look <= share for look in looks)
 
 
 def _limits(values: FloatArray, confidence: float) -> tuple[float | None, float | None]:
-    found = median_interval(values, confidence)
-    return found.low, found.high
+    interval = median_interval(values, confidence)
+    return interval.low, interval.high
 
 
 MOST_LAUNCHES = 100_000
@@ -220,7 +220,7 @@ def allocate(demands: Sequence[Demand], overhead_s: float) -> Allocation | None:
     if not demands:
         return Allocation((), (), 0.0)
     steps = _steps()
-    nreps = [_needed_nreps(one, steps) for one in demands]
+    nreps = [_needed_nreps(demand, steps) for demand in demands]
     costs = np.array([_costs(one, needed, steps) for one, needed in zip(demands, nreps, strict=True)])
     cheapest = np.minimum.accumulate(costs, axis=1)
     total = overhead_s * steps + cheapest.sum(axis=0)

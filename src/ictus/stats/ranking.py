@@ -90,7 +90,7 @@ def _within_strata(samples: Sequence[FloatArray], strata: Sequence[Sequence[int]
     if [values.size for values in samples] != [len(own) for own in strata]:
         raise ValueError("each value needs one stratum")
     values, stratum = np.concatenate(samples), np.concatenate([np.asarray(own) for own in strata])
-    member = np.eye(len(samples))[np.repeat(np.arange(len(samples)), [one.size for one in samples])]
+    member = np.eye(len(samples))[np.repeat(np.arange(len(samples)), [sample.size for sample in samples])]
     distance, covariance = np.zeros(len(samples)), np.zeros((len(samples), len(samples)))
     for one in np.unique(stratum):
         there = stratum == one
@@ -146,7 +146,7 @@ def letters(estimates: Sequence[float], proven: ArrayLike) -> tuple[str, ...]:
         at: {other for other in range(len(order)) if other != at and not differ[order[at], order[other]]}
         for at in range(len(order))
     }
-    sets = sorted(tuple(sorted(found)) for found in _largest_sets(set(), set(alike), set(), alike))
+    sets = sorted(tuple(sorted(largest_set)) for largest_set in _largest_sets(set(), set(alike), set(), alike))
     between = "." if len(sets) > _LETTERS else ""
     named = [between.join(_letter(number) for number, one in enumerate(sets) if at in one) for at in alike]
     return tuple(named[order.index(index)] for index in range(len(order)))

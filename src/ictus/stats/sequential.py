@@ -77,7 +77,7 @@ def follow(
     def compared(
         drawn: Mapping[int, LookSample], number: int, others: Sequence[float], *, forecast: bool
     ) -> dict[int, CaseComparison]:
-        strata = [one.strata for one in drawn.values() if one.strata is not None]
+        strata = [sample.strata for sample in drawn.values() if sample.strata is not None]
         # Tested at 1 % at each look, one campaign in forty would be compared regardless of modes that chance dealt.
         within = len(strata) == len(drawn) and independent(strata, InterimLook(looks, number).nominal_level(DEPENDENT))
         results = compare_cases(
@@ -100,7 +100,11 @@ def follow(
     for number, at in enumerate(looks.until(launches) or (looks.first,), 1):
         open_cases = [case for case in range(n_cases) if case not in found or not found[case].decided]
         drawn = dict(zip(open_cases, samples(at, open_cases), strict=True))
-        fresh = {case: one for case, one in drawn.items() if case not in seen or _sizes(one) != _sizes(seen[case])}
+        fresh = {
+            case: look_sample
+            for case, look_sample in drawn.items()
+            if case not in seen or _sizes(look_sample) != _sizes(seen[case])
+        }
         seen |= fresh
         for case, result in compared(fresh, number, p_values(fresh), forecast=False).items() if fresh else ():
             found[case] = SequentialResult(result, number, at)

@@ -54,8 +54,8 @@ def _rows(a: FloatArray, b: FloatArray, alternative: Alternative) -> TestRows:
     methods: tuple[tuple[BoolArray, _Method], ...] = ((exact, "exact"), (approximate, "asymptotic"))
     for chosen, method in methods:
         if chosen.any():
-            found = _scipy(ratios[chosen], alternative, method)
-            statistic[chosen], p_value[chosen] = found.statistic, found.p_value
+            rows = _scipy(ratios[chosen], alternative, method)
+            statistic[chosen], p_value[chosen] = rows.statistic, rows.p_value
     left = np.count_nonzero(ordered, axis=1)
     sides = 2.0 if alternative == "two-sided" else 1.0
     return TestRows(statistic, np.maximum(p_value, np.minimum(1.0, sides * 0.5**left)), exact)

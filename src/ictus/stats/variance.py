@@ -141,7 +141,10 @@ class VarianceShares:
     def sources(self) -> tuple[VarianceSource, ...]:
         """Each factor, then the combinations and the launches."""
         return (
-            *(VarianceSource(one.factor, one.n_values, one.alike, one.by_case, self.balanced) for one in self.factors),
+            *(
+                VarianceSource(factor.factor, factor.n_values, factor.alike, factor.by_case, self.balanced)
+                for factor in self.factors
+            ),
             VarianceSource("(together)", None, None, self.together, self.balanced),
             VarianceSource("(launches)", None, self.launches_shared, self.launches_own, self.balanced),
         )

@@ -119,7 +119,7 @@ class Campaign:
     @property
     def planned_variants(self) -> Mapping[str, tuple[str, Mapping[str, str]]]:
         """By the name of each variant of the plan: its forced algorithms and its setting, in the order of the plan."""
-        forced = [variant_name(one) for label in self.labels for one in choices(self.plan.algorithms, label)]
+        forced = [variant_name(choice) for label in self.labels for choice in choices(self.plan.algorithms, label)]
         return {
             setting_name(one, setting): (one, setting)
             for one in dict.fromkeys((DEFAULT, *forced))
@@ -191,10 +191,10 @@ def load(
     check_reduction(parts, reduction)
     left_out = {slot.slot: f"was left out: {part}" for (slot, _, accepted), part in zip(names, tried, strict=True)
                 if accepted and isinstance(part, str)}  # fmt: skip
-    found = _campaign(folder, manifest, parts, warnings)
+    campaign = _campaign(folder, manifest, parts, warnings)
     return replace(
-        found,
-        summaries=reduced(found.summaries, reduction),
+        campaign,
+        summaries=reduced(campaign.summaries, reduction),
         reduction=reduction,
         lost={**_lost(state), **left_out},
         repeated={slot: len(tries) for slot, tries in state.contended.items() if slot in state.accepted},

@@ -45,9 +45,9 @@ class Checksums:
 
     def check_bytes(self, path: Path, content: bytes) -> None:
         """The same for the content of a whole file."""
-        found = FileHash()
-        found.update(content)
-        self.check(path, found)
+        file_hash = FileHash()
+        file_hash.update(content)
+        self.check(path, file_hash)
 
     def check_file(self, path: Path) -> None:
         """The same for a file on the disk, which is read for it."""
@@ -85,14 +85,14 @@ def checksums_of(folder: Path) -> dict[str, str]:
 
 def hash_of(path: Path) -> FileHash:
     """The checksum of a file. MeasurementError where it cannot be read, or is larger than one of its kind can be."""
-    found = FileHash()
+    file_hash = FileHash()
     at_most = DOCUMENT_BYTES if path.suffix == ".json" else ARRAY_BYTES
     try:
         if path.name in _OF_REPETITIONS and path.stat().st_size > at_most:
             at_most = read_header(path).end  # as large as a campaign makes it, and not as a hole in a file
         with regular_file(path, at_most) as file:
             while chunk := file.read(_CHUNK):
-                found.update(chunk)
+                file_hash.update(chunk)
     except OSError as error:
         raise MeasurementError(f"{path}: {error.strerror}") from error
-    return found
+    return file_hash

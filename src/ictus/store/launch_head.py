@@ -122,11 +122,11 @@ class MachineState(DocumentPart):
 
     @property
     def _lines(self) -> list[float]:
-        return [one.line_round_trip_s.max for one in self.probes if one.line_round_trip_s.max]
+        return [probe.line_round_trip_s.max for probe in self.probes if probe.line_round_trip_s.max]
 
     @property
     def _speeds(self) -> list[float]:
-        return [one.multiplications_hz.min for one in self.probes if one.multiplications_hz.min]
+        return [probe.multiplications_hz.min for probe in self.probes if probe.multiplications_hz.min]
 
 
 def _middle(values: Sequence[float]) -> float:

@@ -75,17 +75,17 @@ def _slot_values(slot: Slot) -> dict[str, Any]:
 
 
 def _some_libraries(libraries: tuple[Library, ...]) -> tuple[Library, ...]:
-    _once("label", [one.label for one in libraries])
+    _once("label", [library.label for library in libraries])
     return libraries
 
 
 def _numbered_cases(cases: tuple[Case, ...]) -> tuple[Case, ...]:
-    _once("case", [one.case_id for one in cases])
+    _once("case", [case.case_id for case in cases])
     return cases
 
 
 def _numbered_slots(slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
-    _once("slot", [one.slot for one in slots])
+    _once("slot", [slot.slot for slot in slots])
     return slots
 
 
@@ -182,7 +182,7 @@ def starting_words(campaign: Started) -> tuple[str, ...]:
     """
     if campaign.start is not None:
         return campaign.start.words
-    simulated = any(one.flavour == "simulated" for one in campaign.libraries)
+    simulated = any(library.flavour == "simulated" for library in campaign.libraries)
     return ("--launcher", "simulated") if simulated else ()
 
 
@@ -204,7 +204,7 @@ def write_campaign(folder: Path, design: Design, slots: Sequence[Slot], *, creat
         cases=design.cases,
         notes=design.notes,
         machine=dict(design.machine),
-        algorithms={label: [one.record() for one in variants] for label, variants in design.variants.items()},
+        algorithms={label: [variant.record() for variant in variants] for label, variants in design.variants.items()},
         looks=design.looks,
         imported=design.imported,
         start=design.start,
@@ -255,7 +255,7 @@ def read_manifest(folder: Path) -> CampaignManifest:
 
 def _check_agreement(folder: Path, campaign: CampaignDocument, schedule: ScheduleDocument) -> None:
     """MeasurementError for a schedule that is not of this campaign."""
-    cases, labels = {one.case_id for one in campaign.cases}, {one.label for one in campaign.libraries}
+    cases, labels = {case.case_id for case in campaign.cases}, {library.label for library in campaign.libraries}
     for slot in schedule.slots:
         foreign = [case_id for case_id in slot.cases if case_id not in cases]
         if foreign:

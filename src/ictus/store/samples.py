@@ -80,22 +80,22 @@ def count_samples(path: Path) -> int:
 def _chunks(path: Path, most: int, checksums: Checksums) -> Iterator[NDArray[np.void]]:
     """The records of samples.npy, at most so many at a time, all in one buffer: it holds a chunk until the next one."""
     begin, size = _whole(path, SAMPLE)
-    found = FileHash() if checksums.covers(path) else None
+    file_hash = FileHash() if checksums.covers(path) else None
     # Read into one small buffer: mapped pages would each cost a fault, and this is most of a summary's work.
     buffer = np.empty(min(most, size), SAMPLE)
     with regular_file(path) as file:
         header = np.empty(begin, np.uint8)
         _fill(file, header, path)
-        if found is not None:
-            found.update(header.data)
+        if file_hash is not None:
+            file_hash.update(header.data)
         for first in range(0, size, most):
             chunk = buffer[: size - first]
             _fill(file, chunk, path)
-            if found is not None:
-                found.update(chunk.view(np.uint8).data)
+            if file_hash is not None:
+                file_hash.update(chunk.view(np.uint8).data)
             yield chunk
-    if found is not None:
-        checksums.check(path, found)
+    if file_hash is not None:
+        checksums.check(path, file_hash)
 
 
 def _fill(file: io.FileIO, records: NDArray[Any], path: Path) -> None:

@@ -117,9 +117,9 @@ def _mark_of(file: FileIO | BytesIO) -> _Mark | None:
         return None
     said, origin = mark[1].decode("latin-1"), mark[2].decode("latin-1")
     tail[slice(*mark.span(1))] = _NOTHING.encode()
-    found = FileHash()
+    file_hash = FileHash()
     file.seek(0)
     while rest := file.read(min(_CHUNK, begin - file.tell())):
-        found.update(rest)
-    found.update(bytes(tail))
-    return _Mark(begin + mark.start(1), said, origin, found.text)
+        file_hash.update(rest)
+    file_hash.update(bytes(tail))
+    return _Mark(begin + mark.start(1), said, origin, file_hash.text)

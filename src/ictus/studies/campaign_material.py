@@ -61,8 +61,8 @@ class PlanMaterial(Material[R]):
     @property
     def options(self) -> Sequence[Option]:
         """Those of the plan, and how ranks are started."""
-        taken = [BY_KEY[one] if isinstance(one, str) else one for one in self.takes]
-        as_here = [replace(one, default=_text(self.usual.get(one.key)) or one.default) for one in taken]
+        taken = [BY_KEY[take] if isinstance(take, str) else take for take in self.takes]
+        as_here = [replace(option, default=_text(self.usual.get(option.key)) or option.default) for option in taken]
         placed = [one for one in PLACEMENT if all(one.key != own.key for own in taken)]
         return [*as_here, *placed, LAUNCHER_OR_SIMULATED, HOSTS, SCENARIO]
 
@@ -83,7 +83,7 @@ class PlanMaterial(Material[R]):
             lead=next(iter(answer.sentences), ""),
             answers=tuple(answer.sentences[1:]),
             facts=(*facts, *answer.facts, Fact("seed", str(about.seed))),
-            sections=tuple(one for one in sections if one.items or one.tables or one.panels),
+            sections=tuple(section for section in sections if section.items or section.tables or section.panels),
         )
         write_page(about.folder / self.page, render_page(page))
 

@@ -48,6 +48,6 @@ def claim_page(verdict: ClaimVerdict, provenance: Provenance, again: str) -> str
                 Fact("launches", str(provenance.launches)),
                 Fact("seed", str(provenance.seed)),
             ),
-            sections=tuple(one for one in sections if one.items or one.tables or one.panels),
+            sections=tuple(section for section in sections if section.items or section.tables or section.panels),
         )
     )

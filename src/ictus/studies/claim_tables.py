@@ -14,10 +14,10 @@ def list_table() -> Table[Claim]:
     """One row a claim, under the question of its study."""
     column = Column[Claim]
     columns = (
-        column("name", "claim", lambda one: one.name, "left"),
+        column("name", "claim", lambda claim: claim.name, "left"),
         column("claim", "what it says", lambda one: one.sentence, "left"),
     )
-    blocks = [Block(one.name, one.question, one.study.claims) for one in STUDIES]
+    blocks = [Block(study.name, study.question, study.study.claims) for study in STUDIES]
     note = "ictus study NAME --quick measures a claim, or all claims of a study, ictus study all --quick all there are."
     return Table(columns, blocks, note=note)
 
@@ -26,8 +26,8 @@ def verdict_table(verdicts: Sequence[ClaimVerdict]) -> Table[ClaimVerdict]:
     """One row a claim."""
     column = Column[ClaimVerdict]
     columns = (
-        column("name", "claim", lambda one: one.claim.name, "left"),
-        column("seen", "here it", lambda one: one.seen, "left"),
+        column("name", "claim", lambda verdict: verdict.claim.name, "left"),
+        column("seen", "here it", lambda claim_verdict: claim_verdict.seen, "left"),
         column("p_value", "p", lambda one: p_text(one.result.ruling.p_value), "point", 1),
         column("launches", "launches", lambda one: str(0 if one.provenance is None else one.provenance.launches)),
     )
@@ -39,9 +39,9 @@ def gathered_warnings(verdicts: Sequence[ClaimVerdict]) -> list[str]:
     if len(verdicts) == 1:
         return list(verdicts[0].warnings)
     kinds: dict[str, list[tuple[str, str]]] = {}
-    for one in verdicts:
-        for text in one.warnings:
-            kinds.setdefault(re.sub(r"\d", "", text.partition(": ")[0]), []).append((one.claim.name, text))
+    for verdict in verdicts:
+        for text in verdict.warnings:
+            kinds.setdefault(re.sub(r"\d", "", text.partition(": ")[0]), []).append((verdict.claim.name, text))
     said = []
     for kind in kinds.values():
         (name, text), alike = kind[0], len({name for name, _ in kind}) - 1

@@ -96,12 +96,12 @@ def study(
         verdicts = judge_named(name, folder)
     else:
         verdicts = measure_named(name, taken, out, partial(resumable, "study"), quick=quick)
-    for one in verdicts:
-        _write(one)
+    for verdict in verdicts:
+        _write(verdict)
     answers = {} if chosen is None else {one.claim.name: list(one.answer()) for one in verdicts}
     more: dict[str, Any] = {"data": {one.claim.name: records(one.result.rows) for one in verdicts}}
     more |= {} if chosen is None else {"answers": answers}
-    rows = [one.as_row() for one in verdicts]
+    rows = [claim_verdict.as_row() for claim_verdict in verdicts]
     warnings = gathered_warnings(verdicts)
     print_answer(CommandAnswer("ictus.study/1", rows, warnings, lambda: _lines(verdicts, answers), more), json, csv)
 
@@ -124,9 +124,12 @@ def _lines(verdicts: Sequence[ClaimVerdict], answers: dict[str, list[str]]) -> I
         sentences = [*answers.get(one.claim.name, ()), one.sentence]
         yield from answer_first(sentences, details, columns, onward=onward)
         return
-    counts = {kind: sum(one.seen == kind for one in verdicts) for kind in dict.fromkeys(one.seen for one in verdicts)}
+    counts = {
+        kind: sum(claim_verdict.seen == kind for claim_verdict in verdicts)
+        for kind in dict.fromkeys(one.seen for one in verdicts)
+    }
     said = f"Of {len(verdicts)} claims {', '.join(f'{number}: {kind}' for kind, number in counts.items())}."
-    texts = [[*answers.get(one.claim.name, ()), one.sentence] for one in verdicts]
+    texts = [[*answers.get(verdict.claim.name, ()), verdict.sentence] for verdict in verdicts]
     sentences = [line for each in texts for line in (Text(), *wrapped(" ".join(each), "", columns))]
     yield from answer_first([said], [*table_lines(verdict_table(verdicts), columns), *sentences], columns)
 
@@ -144,7 +147,10 @@ def _print_list(*, json: bool, csv: bool) -> None:
         }
         for entry, claim in every_claim()
     ]
-    studies = [{"name": one.name, "command": f"ictus {one.command}", "question": one.question} for one in STUDIES]
+    studies = [
+        {"name": study_entry.name, "command": f"ictus {study_entry.command}", "question": study_entry.question}
+        for study_entry in STUDIES
+    ]
     print_answer(
         CommandAnswer("ictus.studies/1", rows, (), lambda: table_lines(list_table(), width()), {"studies": studies}),
         json,

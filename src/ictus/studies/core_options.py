@@ -28,7 +28,7 @@ _METAVARS: dict[Kind, str] = {
 
 def core_option(study: str, name: str, **differs: Any) -> Option:
     """The option `name` of the core's study (`clocks drift`, as `ictus-bench` calls it), but for what `differs`."""
-    declared = next(one for one in Registries.load().options[study] if one.name == name)
+    declared = next(parameter for parameter in Registries.load().options[study] if parameter.name == name)
     kind = cast(Kind, (_LISTS if declared.is_list else _KINDS).get(declared.type, declared.type))
     kind = differs.pop("kind", kind)
     option = Option(
@@ -61,7 +61,7 @@ def _every_second(text: str) -> str:
 
 def nrep_of(study: str) -> str:
     """The number of a study's repetitions: 100 of `fixed(nrep=100)`."""
-    declared = next(one for one in Registries.load().options[study] if one.name == "repetition")
+    declared = next(parameter for parameter in Registries.load().options[study] if parameter.name == "repetition")
     number = parse_spec(declared.default).argument("nrep")
     assert isinstance(number, Number)
     return number.text

@@ -66,7 +66,7 @@ class ClaimVerdict:
 
 def accepts(study: Study[Any, Any], key: str) -> bool:
     """Whether an option, by TOML key, means something to the claims of a study; all say how ranks are started."""
-    return study.material.accepts(key) or key in ("launcher", "scenario", *(one.keyword for one in study.options))
+    return study.material.accepts(key) or key in ("launcher", "scenario", *(option.keyword for option in study.options))
 
 
 def check_accepted(study: Study[Any, Any], name: str, given: Mapping[str, Any]) -> None:
@@ -107,7 +107,7 @@ def _asked(
     if reason is not None:
         return reason.rstrip(".")
     check_accepted(study, claim.name, request.typed)
-    own = {one.keyword for one in study.options}
+    own = {option.keyword for option in study.options}
     values = values_of(study, {**plan, **request.typed}, python=True)
     rest, usual = ({key: value for key, value in one.items() if key not in own} for one in (given, plan))
     return replace(request, given=rest, values=values, usual=usual)

@@ -116,7 +116,7 @@ class StudyAnswer:
     def noted_sections(self) -> tuple[Section, ...]:
         """The sections, with the remarks below the first one that has a table, as on the terminal."""
         sections = list(self.sections())
-        place = next((index for index, one in enumerate(sections) if one.tables), None)
+        place = next((index for index, section in enumerate(sections) if section.tables), None)
         if place is not None:
             note = " ".join(filter(None, (sections[place].note, *self.remarks)))
             sections[place] = replace(sections[place], note=note)

@@ -129,17 +129,17 @@ STUDIES = (
 
 def entry(name: str) -> StudyEntry:
     """The study of that name. Raises UsageError that lists the known ones."""
-    found = next((one for one in STUDIES if one.name == name), None)
-    if found is None:
+    study_entry = next((study for study in STUDIES if study.name == name), None)
+    if study_entry is None:
         raise unknown(f"study '{name}'", name, [one.name for one in STUDIES])
-    return found
+    return study_entry
 
 
 def every_claim() -> Iterator[tuple[StudyEntry, "Claim"]]:
     """Of every study, in the order of the list."""
-    for one in STUDIES:
-        for claim in one.study.claims:
-            yield one, claim
+    for study in STUDIES:
+        for claim in study.study.claims:
+            yield study, claim
 
 
 def named(name: str) -> tuple[StudyEntry | None, tuple[tuple[StudyEntry, "Claim"], ...]]:
@@ -147,10 +147,10 @@ def named(name: str) -> tuple[StudyEntry | None, tuple[tuple[StudyEntry, "Claim"
     `all` no study. Raises UsageError that lists the known names.
     """
     claims = tuple(every_claim())
-    found = tuple(one for one in claims if name in (ALL, one[1].name))
+    found = tuple(claim for claim in claims if name in (ALL, claim[1].name))
     if found:
         return None, found
-    study = next((one for one in STUDIES if one.name == name.replace("-", "_")), None)
+    study = next((study_entry for study_entry in STUDIES if study_entry.name == name.replace("-", "_")), None)
     if study is None:
         raise unknown(f"study '{name}'", name, [ALL, *(one.name for _, one in claims), *(one.name for one in STUDIES)])
     return study, tuple(one for one in claims if one[0] is study)

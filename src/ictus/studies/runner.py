@@ -64,7 +64,7 @@ def command_of(study: Study[Any, Any]) -> Callable[..., None]:
         json: Json = False,
         csv: Csv = False,
     ) -> None:
-        own = {one.key for one in study.options}
+        own = {option.key for option in study.options}
         typed = {key: value for key, value in given.items() if key not in own}
         values = values_of(study, {key: given[key] for key in own})
         showing = [one.parameter for one in study.options if one.of_showing]
@@ -144,7 +144,7 @@ def study(
         StoppedByUser: Ctrl-C; the same call continues with what is kept.
     """
     place = None if folder is None else Path(folder)
-    if not any(one.name == name and one.has_command for one in STUDIES):
+    if not any(study_entry.name == name and study_entry.has_command for study_entry in STUDIES):
         wrong = next((key for key in options if key != "quick"), None)
         if wrong is not None:
             raise unknown(f"study '{name}': option '{wrong}'", wrong, ["quick"])
@@ -152,12 +152,12 @@ def study(
         verdicts = measure_named(name, given, place, lambda _: nullcontext(observer), quick=bool(options.get("quick")))
         return verdicts if len(verdicts) > 1 else verdicts[0]
     chosen = entry(name).study
-    keys = {one.key for one in chosen.material.options}
+    keys = {option.key for option in chosen.material.options}
     is_campaign = "scenario" in keys
     if not is_campaign and (plan is not None or scenario is not None):
         raise UsageError(f"study '{name}' is not a campaign: it takes no plan and no scenario")
     own = [one.keyword for one in chosen.options]
-    common = [] if is_campaign else [one.name for one in fields(StudyOptions) if one.name != "output"]
+    common = [] if is_campaign else [field.name for field in fields(StudyOptions) if field.name != "output"]
     for key in options:
         if key not in (*own, *common):
             raise unknown(f"study '{name}': option '{key}'", key, [*own, *common])

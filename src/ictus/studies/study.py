@@ -45,7 +45,7 @@ class Study(Generic[R, A]):
     def shown(self, values: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Of the values of its own options, those that say how it is shown; None: of the usual ones."""
         values = values_of(self, {}) if values is None else values
-        return {one.keyword: values[one.keyword] for one in self.options if one.of_showing}
+        return {option.keyword: values[option.keyword] for option in self.options if option.of_showing}
 
 
 def study_of_claims(name: str, material: Material[R], claims: tuple[Claim, ...]) -> Study[R, R]:
@@ -68,8 +68,8 @@ def values_of(study: Study[Any, Any], given: Mapping[str, Any], *, python: bool 
     usual ones. Raises UsageError.
     """
     values = {}
-    for one in study.options:
-        name = one.keyword if python else one.key
-        text = one.usual if given.get(name) is None else given[name]
-        values[one.keyword] = None if text is None else option_value(one, text, name if python else "")
+    for option in study.options:
+        name = option.keyword if python else option.key
+        text = option.usual if given.get(name) is None else given[name]
+        values[option.keyword] = None if text is None else option_value(option, text, name if python else "")
     return values

@@ -184,7 +184,7 @@ def status(
         if not found.goes_on:
             raise typer.Exit(GateHit.exit_code)
         return
-    row: dict[str, Any] = {**vars(found), "folder": str(found.folder), "jobs": [vars(one) for one in found.jobs]}
+    row: dict[str, Any] = {**vars(found), "folder": str(found.folder), "jobs": [vars(job) for job in found.jobs]}
     form.print(CommandAnswer("ictus.status/1", [row], (), lambda: _lines(found)))
 
 
@@ -197,8 +197,8 @@ def _lines(found: "CampaignStatus") -> Iterator[Text]:
         yield Text(f"  continues {found.continue_at.replace('T', ' ')[:19]}, with its next block")
     if found.ends is not None:
         yield Text(f"  ends      about {found.ends.replace('T', ' ')[:16]}, if it runs on")
-    for one in found.jobs:
-        yield Text(f"  job       {one.job} of {one.scheduler}: {one.state}")
+    for job in found.jobs:
+        yield Text(f"  job       {job.job} of {job.scheduler}: {job.state}")
 
 
 _STYLES = {"done": "green", "failed": "red", "running": "cyan", "queued": "yellow"}

@@ -69,7 +69,7 @@ def campaign_status(folder: Path) -> CampaignStatus:
     slots = {slot.slot for slot in read_manifest(folder).slots}
     entries = read_journal(folder / JOURNAL).entries
     done = len(campaign_state(entries).accepted.keys() & slots)
-    times = [one.elapsed_s for one in entries if one.event == "accepted" and one.elapsed_s is not None]
+    times = [entry.elapsed_s for entry in entries if entry.event == "accepted" and entry.elapsed_s is not None]
     launch_s = mean(times) if times else None
     state = _campaign_state(entries, jobs, complete=done == len(slots), runs=is_held(folder))
     ends = None
@@ -92,7 +92,7 @@ def _campaign_state(entries: Sequence[JournalEntry], jobs: Sequence[JobStatus], 
     last = entries[-1].event if entries else ""
     if complete and last == "done":
         return DONE
-    active = [one.state for one in jobs if one.state in (QUEUED, RUNNING)]
+    active = [job.state for job in jobs if job.state in (QUEUED, RUNNING)]
     if runs or active:
         return RUNNING if runs or RUNNING in active else QUEUED
     return FAILED if last == "failed" else STOPPED
@@ -102,7 +102,7 @@ def _goes_on(entries: Sequence[JournalEntry], left: int) -> bool:
     """A run that accepted nothing would not do better in the next job, but for one that came before its next block; a
     failed one would fail again.
     """
-    starts = [place for place, one in enumerate(entries) if one.event == "start"]
+    starts = [place for place, entry in enumerate(entries) if entry.event == "start"]
     last = entries[starts[-1] :] if starts else ()
-    made = any(one.event == "accepted" or one.continue_at for one in last)
+    made = any(journal_entry.event == "accepted" or journal_entry.continue_at for journal_entry in last)
     return left > 0 and made and bool(last) and last[-1].event == "stopped"

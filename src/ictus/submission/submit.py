@@ -223,11 +223,12 @@ def submit(ready: Submission) -> Submitted:
     jobs = ready.folder / JOBS
     make_folder(jobs)
     OwnFolder(jobs, "-o").check(jobs)
-    for one in read_submitted(ready.folder):
-        state = scheduler(one.scheduler).state(one.job)
+    for submitted in read_submitted(ready.folder):
+        state = scheduler(submitted.scheduler).state(submitted.job)
         if state != ENDED:
             raise UsageError(
-                f"'{ready.folder}': job {one.job} of {one.scheduler} is {state} already; wait for it, or end it"
+                f"'{ready.folder}': job {submitted.job} of {submitted.scheduler} is {state} already; wait for it, "
+                "or end it"
             )
     if ready.plan_text:
         write_atomically(jobs / PLAN, ready.plan_text)
@@ -244,20 +245,20 @@ def read_submitted(folder: Path) -> tuple[Submitted, ...]:
     MeasurementError for a record that cannot be read.
     """
     jobs = folder / JOBS
-    found: list[Submitted] = []
+    submitteds: list[Submitted] = []
     try:
         for line in _lines(jobs / SUBMITTED):
             values = json.loads(line)
-            found.append(Submitted(str(values["job"]), str(values["scheduler"]), str(values.get("time", ""))))
+            submitteds.append(Submitted(str(values["job"]), str(values["scheduler"]), str(values.get("time", ""))))
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise MeasurementError(f"{jobs / SUBMITTED}: {error}") from error
-    if found:
-        batch = scheduler(found[-1].scheduler)
-        found += [Submitted(batch.job_id(line), batch.name) for line in _lines(jobs / "resubmitted.txt")]
-    for one in found:
-        if one.job.startswith("-"):  # the batch system would take it for an option
-            raise MeasurementError(f"{jobs / SUBMITTED}: '{one.job}' is not the id of a job")
-    return tuple(found)
+    if submitteds:
+        batch = scheduler(submitteds[-1].scheduler)
+        submitteds += [Submitted(batch.job_id(line), batch.name) for line in _lines(jobs / "resubmitted.txt")]
+    for submitted in submitteds:
+        if submitted.job.startswith("-"):  # the batch system would take it for an option
+            raise MeasurementError(f"{jobs / SUBMITTED}: '{submitted.job}' is not the id of a job")
+    return tuple(submitteds)
 
 
 def _lines(path: Path) -> Sequence[str]:

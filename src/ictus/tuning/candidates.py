@@ -116,9 +116,11 @@ Offers = Mapping[str, TuningVariant]
 def cells_of(verdicts: Iterable[GuidelineVerdict]) -> dict[TuningCell, tuple[GuidelineVerdict, ...]]:
     """Each call that breaks guidelines, with the verdicts that say so; those that cost most first."""
     found: dict[TuningCell, list[GuidelineVerdict]] = {}
-    for one in verdicts:
-        if one.state is State.VIOLATED:
-            found.setdefault(TuningCell(one.place, one.rule.left, one.size_bytes, one.rule.layout), []).append(one)
+    for verdict in verdicts:
+        if verdict.state is State.VIOLATED:
+            found.setdefault(
+                TuningCell(verdict.place, verdict.rule.left, verdict.size_bytes, verdict.rule.layout), []
+            ).append(verdict)
     ordered = sorted(found.items(), key=lambda item: -max(one.loss_s or 0.0 for one in item[1]))
     return {cell: tuple(own) for cell, own in ordered}
 
@@ -129,10 +131,10 @@ def field_of(
     """The candidates of a cell. `usable` are the operations that the library has."""
     original = Candidate(Way.ORIGINAL, str(cell.operation), cell.operation, cell.size_bytes)
     named = {original.name: original}
-    named |= {one.name: one for one in _of_the_guidelines(cell, violated)}
-    offered = [Candidate(one.way, name, cell.operation, cell.size_bytes, name) for name, one in offers.items()]
+    named |= {candidate.name: candidate for candidate in _of_the_guidelines(cell, violated)}
+    offered = [Candidate(variant.way, name, cell.operation, cell.size_bytes, name) for name, variant in offers.items()]
     named |= {one.name: one for one in offered if one.way is Way.REMOVAL}
-    named |= {one.name: one for one in _mockups(cell, usable) if one.name not in named}
+    named |= {mockup.name: mockup for mockup in _mockups(cell, usable) if mockup.name not in named}
     named |= {one.name: one for one in offered}
     kept = tuple(named.values())[:limit]
     variants = {one.variant: offers[one.variant] for one in kept if one.variant != DEFAULT}
@@ -141,16 +143,16 @@ def field_of(
 
 def _of_the_guidelines(cell: TuningCell, violated: Sequence[GuidelineVerdict]) -> Iterator[Candidate]:
     """The right sides of the guidelines."""
-    for one in violated:
-        if one.rule.kind is Kind.MONOTONY:
-            name = f"{cell.operation} of {format_size(one.right_size_bytes)}"
-            yield Candidate(Way.PADDING, name, cell.operation, one.right_size_bytes)
-        elif one.rule.kind is Kind.SPLIT:
-            parts = repeated(cell.operation, one.times)
-            name = f"{one.times} x {cell.operation} of {format_size(one.right_size_bytes)}"
-            yield Candidate(Way.SPLITTING, name, parts, one.right_size_bytes)
-        elif _is_mockup_of(one.rule.right.name, cell.operation):
-            yield Candidate(Way.MOCKUP, str(one.rule.right), one.rule.right, one.right_size_bytes)
+    for verdict in violated:
+        if verdict.rule.kind is Kind.MONOTONY:
+            name = f"{cell.operation} of {format_size(verdict.right_size_bytes)}"
+            yield Candidate(Way.PADDING, name, cell.operation, verdict.right_size_bytes)
+        elif verdict.rule.kind is Kind.SPLIT:
+            parts = repeated(cell.operation, verdict.times)
+            name = f"{verdict.times} x {cell.operation} of {format_size(verdict.right_size_bytes)}"
+            yield Candidate(Way.SPLITTING, name, parts, verdict.right_size_bytes)
+        elif _is_mockup_of(verdict.rule.right.name, cell.operation):
+            yield Candidate(Way.MOCKUP, str(verdict.rule.right), verdict.rule.right, verdict.right_size_bytes)
 
 
 def _mockups(cell: TuningCell, usable: Sequence[str]) -> Iterator[Candidate]:
@@ -166,5 +168,7 @@ def _mockups(cell: TuningCell, usable: Sequence[str]) -> Iterator[Candidate]:
 
 def _is_mockup_of(name: str, operation: Spec) -> bool:
     """Only a mock-up or a plug-in computes the same result; the right side of a guideline may compute less."""
-    members = {one.name: one.mockup_of or one.stands_for for one in Registries.load().family("operation").members}
+    members = {
+        member.name: member.mockup_of or member.stands_for for member in Registries.load().family("operation").members
+    }
     return members.get(name, "") == operation.name

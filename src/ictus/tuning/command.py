@@ -125,23 +125,27 @@ def tune(
         print_lines(tune_preview(folder, out, request))
         return
     with resumable("tune", str(folder), folder=out) as display:
-        found = run_tuning(folder, out, request, World(with_hosts(launcher, hosts), scenario), display)
+        tuning = run_tuning(folder, out, request, World(with_hosts(launcher, hosts), scenario), display)
     words = (folder.resolve().name, "-o", out.resolve().name, *(("--explain",) if explain else ()))
     path = out / (EXPLAINED if explain else PAGE)  # an explanation leaves what was found and written as it is
-    write_page(path, tune_page(found, page_command("tune", *words)))
-    rows = [explanation_row(one) for one in found.explanations] if explain else [tuned_row(one) for one in found.cells]
+    write_page(path, tune_page(tuning, page_command("tune", *words)))
+    rows = (
+        [explanation_row(explanation) for explanation in tuning.explanations]
+        if explain
+        else [tuned_row(cell) for cell in tuning.cells]
+    )
     more = {
-        **found.reduction.as_object(),
-        "explanations": [] if explain else [explanation_row(one) for one in found.explanations],
-        "files": [vars(one) for one in found.files],
-        "checked_again": list(found.checked),
-        "recheck": list(found.recheck),
-        "spent_s": found.spent_s,
-        "budget_s": found.budget_s,
-        "evidence": None if found.evidence is None else found.evidence.as_object(),
+        **tuning.reduction.as_object(),
+        "explanations": [] if explain else [explanation_row(one) for one in tuning.explanations],
+        "files": [vars(file) for file in tuning.files],
+        "checked_again": list(tuning.checked),
+        "recheck": list(tuning.recheck),
+        "spent_s": tuning.spent_s,
+        "budget_s": tuning.budget_s,
+        "evidence": None if tuning.evidence is None else tuning.evidence.as_object(),
     }
     schema = "ictus.explain/1" if explain else "ictus.tune/1"
-    form.print(CommandAnswer(schema, rows, found.warnings, lambda: _lines(found, explained=explain), more))
+    form.print(CommandAnswer(schema, rows, tuning.warnings, lambda: _lines(tuning, explained=explain), more))
 
 
 def parse_budget(text: str) -> float:
@@ -155,32 +159,32 @@ def parse_budget(text: str) -> float:
     return seconds
 
 
-def _lines(found: "Tuning", *, explained: bool) -> Iterator["Text"]:
+def _lines(tuning: "Tuning", *, explained: bool) -> Iterator["Text"]:
 
     columns = width()
-    for mark in found.marks:
+    for mark in tuning.marks:
         yield from wrapped(mark, "dim", columns)
     if explained:
-        for one in found.explanations:
-            for number, sentence in enumerate(explanation_sentences(one)):
+        for explanation in tuning.explanations:
+            for number, sentence in enumerate(explanation_sentences(explanation)):
                 yield from wrapped(("  " if number else "") + sentence, "", columns, "  ")
         return
-    evidence = () if found.evidence is None else (found.evidence.sentence,)
-    answer = (summary(found.cells, found.undecided), *evidence, *found.checked)
-    yield from answer_first(answer, _details(found, columns), columns, onward=next(iter(found.recheck), None))
+    evidence = () if tuning.evidence is None else (tuning.evidence.sentence,)
+    answer = (summary(tuning.cells, tuning.undecided), *evidence, *tuning.checked)
+    yield from answer_first(answer, _details(tuning, columns), columns, onward=next(iter(tuning.recheck), None))
 
 
-def _details(found: "Tuning", columns: int) -> Iterator["Text"]:
+def _details(tuning: "Tuning", columns: int) -> Iterator["Text"]:
     """What was tried, the files of remedies with their use, and further commands that check again."""
-    rows = lines(tune_table(found.cells), columns)
+    rows = lines(tune_table(tuning.cells), columns)
     if rows:
         yield from (*rows, Text(), *wrapped(LEGEND, "dim", columns), Text())
-    missing = not_tried(found.cells)
+    missing = not_tried(tuning.cells)
     if missing:
         yield from (*wrapped(missing, "", columns), Text())
-    spent = f"{format_span(found.spent_s)} of a budget of {format_span(found.budget_s)} were spent in launches."
+    spent = f"{format_span(tuning.spent_s)} of a budget of {format_span(tuning.budget_s)} were spent in launches."
     yield from wrapped(spent, "", columns)
-    for file in found.files:
+    for file in tuning.files:
         yield Text(f"{file.path}: {file.use}", overflow="fold")
-    for text in found.recheck[1:]:
+    for text in tuning.recheck[1:]:
         yield Text(f"Check again: {text}", overflow="fold")

@@ -48,11 +48,11 @@ def confirm(remedies: Sequence[Remedy], fresh: FreshLaunches, options: Options) 
     known = [p_value for p_value in p_values if p_value is not None]
     p_together = iter(adjusted(known))
     harm = harmed(remedies, fresh, options.level)
-    found = []
+    confirmations = []
     for remedy, side in zip(remedies, sides, strict=True):
         p_adjusted = None if side is None else next(p_together)
         if side is None or p_adjusted is None or len(known) * side.smallest_p > options.level:
-            found.append(Confirmation(remedy, Result.NO_DATA))
+            confirmations.append(Confirmation(remedy, Result.NO_DATA))
             continue
         verdicts = judged_again(remedy, fresh, options)
         harms = () if side.paired else harm_of(remedy, harm)
@@ -60,14 +60,14 @@ def confirm(remedies: Sequence[Remedy], fresh: FreshLaunches, options: Options) 
         asked = () if leaves_the_library(remedy) else verdicts
         result = _result(p_adjusted <= options.level, asked, harms) if known_again else Result.NO_DATA
         middle = (float(np.median(side.pair.b)), float(np.median(side.pair.a)))
-        found.append(Confirmation(remedy, result, *middle, *side.ratios, p_adjusted, verdicts, harms))
-    return tuple(found)
+        confirmations.append(Confirmation(remedy, result, *middle, *side.ratios, p_adjusted, verdicts, harms))
+    return tuple(confirmations)
 
 
 def _result(faster: bool, verdicts: Sequence[GuidelineVerdict], harmed: Sequence[Call]) -> Result:
     if not faster:
         return Result.NOT_FASTER
-    if any(one.state not in (State.HOLDS, State.REFUTED) for one in verdicts):
+    if any(verdict.state not in (State.HOLDS, State.REFUTED) for verdict in verdicts):
         return Result.STILL_VIOLATED
     return Result.HARMS if harmed else Result.CONFIRMED
 
@@ -117,19 +117,19 @@ def run(
 ) -> ConfirmedRemedies:
     """Confirm the remedies of a library, with all of their files in force at once. Raises Interruption."""
     tried, contradicting = agreeing(library, winners.remedies, winners.offers, winners.fields)
-    results = {one: Confirmation(one, Result.CONTRADICTS) for one in contradicting}
+    results = {remedy: Confirmation(remedy, Result.CONTRADICTS) for remedy in contradicting}
     checked: list[str] = []
-    waiting = {cell: list(own) for cell, own in winners.others.items()}
+    waiting = {cell: list(candidates) for cell, candidates in winners.others.items()}
     for number in range(1, PASSES + 1):
         if not tried:
             break
         begun_s = session.spent_s()
         draft = RemedySet(f"{library.label}-{number}-{_digest(tried)}", tuple(tried), winners.offers)
-        found = _confirmed(session, library, draft, means)
-        if isinstance(found, str):
-            return ConfirmedRemedies(_ended(results, tried, None), ended=found, checked=tuple(checked))
-        results |= {one.remedy: one for one in found}
-        kept = [one.remedy for one in found if one.result is Result.CONFIRMED]
+        confirmations = _confirmed(session, library, draft, means)
+        if isinstance(confirmations, str):
+            return ConfirmedRemedies(_ended(results, tried, None), ended=confirmations, checked=tuple(checked))
+        results |= {confirmation.remedy: confirmation for confirmation in confirmations}
+        kept = [one.remedy for one in confirmations if one.result is Result.CONFIRMED]
         in_force = [one for one in tried if library.in_force(one)]
         if kept == tried and not in_force:
             return ConfirmedRemedies(tuple(results.values()), checked=tuple(checked))
@@ -168,16 +168,16 @@ def next_best(
     """For each that is gone the next that files can hold beside the others, taken from those that wait: first one that
     is applied otherwise, for what was wrong with a setting is mostly wrong with the next setting.
     """
-    found: list[Remedy] = []
-    for one in gone:
-        own = waiting.get(one.cell, [])
-        for candidate in sorted(own, key=lambda other: other.way is one.candidate.way):
-            other = Remedy(one.cell, candidate, one.violated)
-            if hold_together(library, [*kept, *found, other], offers):
-                found.append(other)
-                own.remove(candidate)
+    remedies: list[Remedy] = []
+    for remedy in gone:
+        candidates = waiting.get(remedy.cell, [])
+        for candidate in sorted(candidates, key=lambda other: other.way is remedy.candidate.way):
+            other = Remedy(remedy.cell, candidate, remedy.violated)
+            if hold_together(library, [*kept, *remedies, other], offers):
+                remedies.append(other)
+                candidates.remove(candidate)
                 break
-    return found
+    return remedies
 
 
 def _digest(remedies: Sequence[Remedy]) -> str:
@@ -185,7 +185,8 @@ def _digest(remedies: Sequence[Remedy]) -> str:
     of the first.
     """
     named = [
-        (vars(one.cell.place), str(one.cell.operation), one.cell.size_bytes, one.candidate.name) for one in remedies
+        (vars(remedy.cell.place), str(remedy.cell.operation), remedy.cell.size_bytes, remedy.candidate.name)
+        for remedy in remedies
     ]
     return hashlib.sha256(repr(named).encode()).hexdigest()[:8]
 
@@ -195,11 +196,11 @@ def _ended(
 ) -> tuple[Confirmation, ...]:
     """All results, where those that are open were not checked again; None: they were not even confirmed."""
     if why is None:
-        return tuple(one for remedy, one in results.items() if remedy not in open_ones)
+        return tuple(confirmation for remedy, confirmation in results.items() if remedy not in open_ones)
     unchecked = {
-        one: replace(results[one], result=Result.UNCHECKED, said=why)
-        for one in open_ones
-        if results[one].result is Result.CONFIRMED
+        open_one: replace(results[open_one], result=Result.UNCHECKED, said=why)
+        for open_one in open_ones
+        if results[open_one].result is Result.CONFIRMED
     }
     return tuple({**results, **unchecked}.values())
 
@@ -208,7 +209,7 @@ def _confirmed(
     session: TuningSession, library: TuningLibrary, draft: RemedySet, means: ConfirmationOptions
 ) -> tuple[Confirmation, ...] | str:
     """The verdict of fresh launches on each remedy of a draft; a text where the budget does not allow them."""
-    in_force = any(library.in_force(one) for one in draft.remedies)
+    in_force = any(library.in_force(remedy) for remedy in draft.remedies)
     variants = [session.base(library.label), *([draft.variant(session, library)] if in_force else [])]
     calls = _calls(draft.remedies, library)
     processes = sorted({one.cell.place.n for one in draft.remedies})
@@ -248,16 +249,16 @@ def _calls(remedies: Iterable[Remedy], library: TuningLibrary) -> Calls:
     def add(operation: Spec, layout: Spec, sizes: Iterable[int]) -> None:
         calls.setdefault((in_full(operation), layout), {}).update(dict.fromkeys(sizes))
 
-    for one in remedies:
-        cell = one.cell
+    for remedy in remedies:
+        cell = remedy.cell
         known = library.measured.sizes(cell.place, cell.operation, cell.layout)
         add(cell.operation, cell.layout, (series.size_bytes for series in known))
-        add(one.candidate.operation, cell.layout, [one.candidate.size_bytes])
-        for broken in one.violated:
+        add(remedy.candidate.operation, cell.layout, [remedy.candidate.size_bytes])
+        for broken in remedy.violated:
             split = broken.kind is Kind.SPLIT
             right = repeated(cell.operation, broken.times) if split else broken.rule.right
             add(right, broken.rule.right_layout, [broken.right_size_bytes])
-        if holds_for_the_program(one):
+        if holds_for_the_program(remedy):
             for key, own in library.measured.series.items():
                 if key.place == cell.place:
                     add(key.operation, key.layout, (series.size_bytes for series in own))

@@ -131,31 +131,31 @@ def drafted(library: TuningLibrary, remedies: Iterable[Remedy], offers: Mapping[
     choices, variables, words = [], dict[str, str](), tuple[str, ...]()
     removed, shown = dict[str, None](), dict[str, str]()
     sizes: dict[tuple[str, int], list[int]] = {}
-    for one in remedies:
-        cell, offered = one.cell, offers.get(one.candidate.variant)
-        if offered is None or one.candidate.way is Way.MOCKUP:
+    for remedy in remedies:
+        cell, offered = remedy.cell, offers.get(remedy.candidate.variant)
+        if offered is None or remedy.candidate.way is Way.MOCKUP:
             continue
         if offered.algorithm is not None:
             known = library.measured.sizes(cell.place, cell.operation, cell.layout)
             sizes[str(cell.operation), cell.place.n] = [series.moved_bytes for series in known]
-            choices.append(_choice(library, one, offered))
+            choices.append(_choice(library, remedy, offered))
             hindering_ones = hindering(library.flavour, cell.operation.name, library.forced)
             removed |= dict.fromkeys(each.name for each in hindering_ones)
         else:
-            own = own_setting(library, offered)
-            variables, words = {**variables, **own.environment}, own.options or words
-            shown |= own.shown
+            files = own_setting(library, offered)
+            variables, words = {**variables, **files.environment}, files.options or words
+            shown |= files.shown
     written = write(library.flavour, joined(choices, sizes), variables, library.tree, removed)
     written = replace(written, options=(*written.options, *words), shown={**shown, **written.shown})
     reroutes = reroutes_of(remedies, library.measured)
     if not reroutes:
         return written
-    called = dict.fromkeys(one.mockup.partition("(")[0] for one in reroutes)
+    called = dict.fromkeys(reroute.mockup.partition("(")[0] for reroute in reroutes)
     plugins = tuple(library.plugins[name] for name in called if name in library.plugins)
     redirected = {
         "LD_PRELOAD": library.preload or "",
         redirect_variables.PROFILE: f"{FOLDER}/{PROFILE}",
-        **redirect_variables.plugins(list(dict.fromkeys(Path(one.path) for one in plugins))),
+        **redirect_variables.plugins(list(dict.fromkeys(Path(plugin.path) for plugin in plugins))),
     }
     return replace(
         written,
@@ -194,7 +194,9 @@ def agreeing(
     """
     kept: list[Remedy] = []
     contradicting: list[Remedy] = []
-    by_loss = sorted(remedies, key=lambda one: -max((verdict.loss_s or 0.0 for verdict in one.violated), default=0.0))
+    by_loss = sorted(
+        remedies, key=lambda remedy: -max((verdict.loss_s or 0.0 for verdict in remedy.violated), default=0.0)
+    )
     for one in by_loss:
         taken = {other.candidate.variant for other in kept}
         own = next((each for each in fields if each.cell == one.cell), None)
@@ -212,27 +214,27 @@ def agreeing(
 
 def hold_together(library: TuningLibrary, remedies: Sequence[Remedy], offers: Mapping[str, TuningVariant]) -> bool:
     """Whether the draft says what each of them wants."""
-    others = [one for one in remedies if not holds_for_the_program(one)]
+    others = [remedy for remedy in remedies if not holds_for_the_program(remedy)]
     try:
         written, bare = drafted(library, remedies, offers), drafted(library, others, offers)
     except UsageError:  # two mock-ups for one line of a profile
         return False
     own = [own_setting(library, offers[one.candidate.variant]) for one in remedies if holds_for_the_program(one)]
-    return not written.left_out and all(_has(written, one) and not _undoes(one, bare) for one in own)
+    return not written.left_out and all(_has(written, files) and not _undoes(files, bare) for files in own)
 
 
-def _undoes(own: TuningFiles, bare: TuningFiles) -> bool:
+def _undoes(files: TuningFiles, bare: TuningFiles) -> bool:
     """Whether a setting replaces a variable by which files select an algorithm: then the library no longer takes it,
     unless the control variables are the same with it.
     """
-    if not own.environment.keys() & bare.environment.keys():
+    if not files.environment.keys() & bare.environment.keys():
         return False
-    return not own.shown or any(bare.shown.get(name) != value for name, value in own.shown.items())
+    return not files.shown or any(bare.shown.get(name) != value for name, value in files.shown.items())
 
 
-def _has(written: TuningFiles, own: TuningFiles) -> bool:
-    same = all(written.environment.get(name) == value for name, value in own.environment.items())
-    return same and (not own.options or written.options[-len(own.options) :] == own.options)
+def _has(written: TuningFiles, files: TuningFiles) -> bool:
+    same = all(written.environment.get(name) == value for name, value in files.environment.items())
+    return same and (not files.options or written.options[-len(files.options) :] == files.options)
 
 
 def save(folder: Path, written: TuningFiles, named: Path | None = None) -> None:
@@ -269,10 +271,10 @@ def find_refusals(
     for number, one in enumerate(draft.remedies):
         if not library.in_force(one):
             continue
-        own = replace(draft, name=f"{draft.name}-alone-{number}", remedies=(one,))
-        alone = replace(request, variants=[own.variant(session, library)], launches=1, retries=0)
+        remedy_set = replace(draft, name=f"{draft.name}-alone-{number}", remedies=(one,))
+        alone = replace(request, variants=[remedy_set.variant(session, library)], launches=1, retries=0)
         try:
-            session.campaign(f"confirm/{own.name}", alone)
+            session.campaign(f"confirm/{remedy_set.name}", alone)
         except Interruption:
             raise
         except IctusError as refusal:
@@ -280,7 +282,7 @@ def find_refusals(
             if not isinstance(refusal, LaunchTimeout):  # a busy machine may have been the reason: tried again later
                 lasting[number] = found[number]
     if not found:
-        found = {number: _reason(error) for number, one in enumerate(draft.remedies) if library.in_force(one)}
+        found = {number: _reason(error) for number, remedy in enumerate(draft.remedies) if library.in_force(remedy)}
         lasting = {} if isinstance(error, LaunchTimeout) else found
     if not found:
         raise error  # a launch of the library as it is failed

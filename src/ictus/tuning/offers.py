@@ -107,8 +107,8 @@ class Libraries:
         for plugin in self.plugins:
             library = operation_library(installation, plugin, lambda _: None)
             digest = digest_of(Plugin(str(library)))
-            for one in plugin.operations:
-                found[one.name] = PluginLine(one.name, one.stands_for, digest, str(library))
+            for operation in plugin.operations:
+                found[operation.name] = PluginLine(operation.name, operation.stands_for, digest, str(library))
         return found
 
     def _preload(self, label: str) -> str | None:
@@ -130,8 +130,8 @@ class Libraries:
 
     def _removals(self, label: str, operation: str) -> Iterator[tuple[str, Setting]]:
         """Launches without each of those that concern an operation, and without all of them, by name."""
-        own = concerning(self.installation(label).flavour, operation, self.forced(label))
-        for removed in (*((one,) for one in own), *((own,) if len(own) > 1 else ())):
+        variables = concerning(self.installation(label).flavour, operation, self.forced(label))
+        for removed in (*((variable,) for variable in variables), *((variables,) if len(variables) > 1 else ())):
             yield f"without {' and '.join(one.name for one in removed)}", self._without(label, removed)
 
     def _hindering(self, label: str, operation: str) -> tuple[ForcedVariable, ...]:
@@ -156,15 +156,15 @@ class Libraries:
     def usable(self, label: str) -> tuple[str, ...]:
         """The operations that it has."""
         operations = self.backend.availability().get(label, ())
-        every = tuple(one.name for one in Registries.load().family("operation").members)
-        lacking = {one.name for one in operations if not one.available}
+        every = tuple(member.name for member in Registries.load().family("operation").members)
+        lacking = {operation.name for operation in operations if not operation.available}
         return tuple(name for name in every if name not in lacking)
 
     def tree(self, label: str) -> Mapping[str, Any] | None:
         """The library's own choices, which its tuning file has to repeat."""
         installation = self.installation(label)
         members = (one for one in FLAVOURS if one.name == installation.flavour)
-        return next((one.choice_tree(installation) for one in members), None)
+        return next((member.choice_tree(installation) for member in members), None)
 
     def _knobs(self, label: str, operation: str) -> tuple[Knob, ...]:
         name = self.installation(label).flavour
@@ -172,7 +172,7 @@ class Libraries:
             return ()
         offered = flavour(name).knobs(operation, self.cvars(label), spread=packages() > 1)
         # where not all cores are ours, ranks are on those that are named, which words for a placement would undo
-        return tuple(one for one in offered if not (one.placement and usable_cores().restricted))
+        return tuple(knob for knob in offered if not (knob.placement and usable_cores().restricted))
 
     def _use(self, label: str) -> Any:
         name = self.installation(label).flavour

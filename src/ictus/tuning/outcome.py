@@ -172,21 +172,21 @@ SAID = {
 }
 
 
-def tuned_row(one: TuningResult) -> dict[str, Any]:
+def tuned_row(result: TuningResult) -> dict[str, Any]:
     """A call for scripts; times in seconds."""
-    seen, winner = one.confirmation, one.winner
+    seen, winner = result.confirmation, result.winner
     return {
-        "mpi": one.cell.place.library,
-        "n": one.cell.place.n,
-        "operation": str(one.cell.operation),
-        "layout": str(one.cell.layout),
-        "size_bytes": one.cell.size_bytes,
-        "guidelines": list(dict.fromkeys(verdict.rule.name for verdict in one.violated)),
-        "loss_s": max((verdict.loss_s or 0.0 for verdict in one.violated), default=0.0),
-        "candidates": one.candidates,
-        "looks": one.looks,
-        "left": one.left,
-        "race": one.ended,
+        "mpi": result.cell.place.library,
+        "n": result.cell.place.n,
+        "operation": str(result.cell.operation),
+        "layout": str(result.cell.layout),
+        "size_bytes": result.cell.size_bytes,
+        "guidelines": list(dict.fromkeys(verdict.rule.name for verdict in result.violated)),
+        "loss_s": max((verdict.loss_s or 0.0 for verdict in result.violated), default=0.0),
+        "candidates": result.candidates,
+        "looks": result.looks,
+        "left": result.left,
+        "race": result.ended,
         "way": None if winner is None else winner.way.value,
         "winner": None if winner is None else winner.name,
         "before_s": None if seen is None else seen.before_s,
@@ -195,51 +195,51 @@ def tuned_row(one: TuningResult) -> dict[str, Any]:
         "ratio_low": None if seen is None else seen.ratio_low,
         "ratio_high": None if seen is None else seen.ratio_high,
         "p_adjusted": None if seen is None else seen.p_adjusted,
-        "result": outcome(one),
+        "result": outcome(result),
         "harmed": [] if seen is None else [{"operation": str(name), "size_bytes": size} for name, size in seen.harmed],
         "said": "" if seen is None else seen.said,
         "in_the_program": winner is not None and winner.in_the_program,
     }
 
 
-def outcome(one: TuningResult) -> str:
+def outcome(result: TuningResult) -> str:
     """`confirmed`, or why nothing is recommended."""
-    if one.confirmation is not None:
-        return one.confirmation.result.value
-    if one.winner is not None:
+    if result.confirmation is not None:
+        return result.confirmation.result.value
+    if result.winner is not None:
         return "unconfirmed"
-    return {"no time": "no-time", "nothing": "nothing-to-try"}.get(one.ended, "nothing-better")
+    return {"no time": "no-time", "nothing": "nothing-to-try"}.get(result.ended, "nothing-better")
 
 
-def outcome_text(one: TuningResult) -> str:
+def outcome_text(result: TuningResult) -> str:
     """The same in words."""
-    if one.confirmation is not None:
-        seen = one.confirmation
+    if result.confirmation is not None:
+        seen = result.confirmation
         calls = [f"{name} of {format_size(size)}" for name, size in seen.harmed]
         said = [seen.said] if seen.said else calls if seen.result is Result.HARMS else []
         return SAID[seen.result] + (f": {', '.join(said)}" if said else "")
-    if one.winner is not None:
+    if result.winner is not None:
         return "not confirmed: the budget ended"
     return {
         "no time": "not tried: the budget ended",
         "nothing": "there is nothing to try",
         "budget": "nothing better was found in time",
-    }.get(one.ended, "nothing is better")
+    }.get(result.ended, "nothing is better")
 
 
-def was_tried(one: TuningResult) -> bool:
+def was_tried(result: TuningResult) -> bool:
     """Whether its race began, or there was nothing to race."""
-    return one.confirmation is not None or one.ended != "no time"
+    return result.confirmation is not None or result.ended != "no time"
 
 
-def not_tried(found: Sequence[TuningResult]) -> str:
+def not_tried(results: Sequence[TuningResult]) -> str:
     """Calls that the budget had no time for, counted in a sentence; empty where there are none."""
-    left = [one for one in found if not was_tried(one)]
+    left = [tuning_result for tuning_result in results if not was_tried(tuning_result)]
     places = dict.fromkeys(one.cell.place for one in left)
     texts = []
     for place in places:
-        own = [one.cell.operation for one in left if one.cell.place == place]
-        calls = ", ".join(f"{name} ({own.count(name)})" for name in dict.fromkeys(own))
+        specs = [one.cell.operation for one in left if one.cell.place == place]
+        calls = ", ".join(f"{name} ({specs.count(name)})" for name in dict.fromkeys(specs))
         texts.append(f"{place.library}, {place.n} processes: {calls}")
     if not texts:
         return ""
@@ -247,18 +247,20 @@ def not_tried(found: Sequence[TuningResult]) -> str:
     return f"{calls} not tried, because the budget ended (in brackets: sizes). {'; '.join(texts)}. --json has each."
 
 
-def summary(found: Sequence[TuningResult], undecided: int = 0) -> str:
+def summary(results: Sequence[TuningResult], undecided: int = 0) -> str:
     """`3 of 5 calls that break guidelines have a confirmed remedy.`; where none has, what is unknown."""
-    confirmed = sum(one.confirmed for one in found)
+    confirmed = sum(tuning_result.confirmed for tuning_result in results)
     calls = (
-        "1 call that breaks a guideline has" if len(found) == 1 else f"{len(found)} calls that break guidelines have"
+        "1 call that breaks a guideline has"
+        if len(results) == 1
+        else f"{len(results)} calls that break guidelines have"
     )
-    if not found and undecided:
+    if not results and undecided:
         open_ones = "1 of them" if undecided == 1 else f"{undecided} of them"
         return f"No guideline is found violated, but {open_ones} could not be decided: the check had too few launches."
-    if not found:
+    if not results:
         return "No guideline is violated: there is nothing to tune."
-    number = "a" if confirmed == len(found) == 1 else "no" if not confirmed else str(confirmed)
-    if len(found) == 1:
+    number = "a" if confirmed == len(results) == 1 else "no" if not confirmed else str(confirmed)
+    if len(results) == 1:
         return f"The {calls} {number} confirmed remedy."
     return f"{confirmed} of {calls} a confirmed remedy."

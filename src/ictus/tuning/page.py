@@ -33,57 +33,62 @@ _USE = paragraphs("""
 """)
 
 
-def tune_page(found: Tuning, again: str) -> str:
+def tune_page(tuning: Tuning, again: str) -> str:
     """The page as HTML."""
     legend = Legend((_BEFORE, _AFTER))
-    table = tune_table(found.cells)
+    table = tune_table(tuning.cells)
     tables = (table,) if table.blocks else ()
-    missing = [text for text in (not_tried(found.cells),) if text]
-    use = [f"{one.path}: {one.use}" for one in found.files]
+    missing = [text for text in (not_tried(tuning.cells),) if text]
+    use = [f"{file.path}: {file.use}" for file in tuning.files]
     sections = (
-        Section("warnings", "Warnings", WARNINGS, items=(*found.marks, *found.warnings)),
-        Section("results", "Results", _RESULTS, tables=tables, items=(*found.checked, *missing), note=LEGEND),
-        Section("figures", "Before and after", _FIGURES, legend=legend.entries(), panels=panels(found.cells, legend)),
-        Section("use", "How to use them", _USE, items=(*use, *(f"`{one}`" for one in found.recheck))),
-        Section("why", "Why", _WHY, items=tuple(" ".join(explanation_sentences(one)) for one in found.explanations)),
-        Section("refused", "Refused", ("What the library did not run.",), items=_refused(found.cells)),
+        Section("warnings", "Warnings", WARNINGS, items=(*tuning.marks, *tuning.warnings)),
+        Section("results", "Results", _RESULTS, tables=tables, items=(*tuning.checked, *missing), note=LEGEND),
+        Section("figures", "Before and after", _FIGURES, legend=legend.entries(), panels=panels(tuning.cells, legend)),
+        Section("use", "How to use them", _USE, items=(*use, *(f"`{one}`" for one in tuning.recheck))),
+        Section(
+            "why",
+            "Why",
+            _WHY,
+            items=tuple(" ".join(explanation_sentences(explanation)) for explanation in tuning.explanations),
+        ),
+        Section("refused", "Refused", ("What the library did not run.",), items=_refused(tuning.cells)),
     )
     page = Page(
         title="Remedies for violated guidelines",
-        where=day(found.created),
+        where=day(tuning.created),
         reproduce_command=again,
-        ictus=found.ictus,
+        ictus=tuning.ictus,
         asked="Asked: which settings or algorithms remove the violations that the check found?",
-        lead=_lead(found),
+        lead=_lead(tuning),
         pairs=(),
         facts=(
-            *([] if found.evidence is None else [Fact("evidence", found.evidence.fact)]),
-            Fact("check", found.check),
-            Fact("time in launches", f"{format_span(found.spent_s)} of {format_span(found.budget_s)}"),
+            *([] if tuning.evidence is None else [Fact("evidence", tuning.evidence.fact)]),
+            Fact("check", tuning.check),
+            Fact("time in launches", f"{format_span(tuning.spent_s)} of {format_span(tuning.budget_s)}"),
         ),
-        sections=tuple(one for one in sections if one.items or one.tables or one.panels),
+        sections=tuple(section for section in sections if section.items or section.tables or section.panels),
     )
     return render_page(page)
 
 
-def _lead(found: Tuning) -> str:
-    number = len(found.explanations)
-    if found.cells or not number:
-        return summary(found.cells, found.undecided)
+def _lead(tuning: Tuning) -> str:
+    number = len(tuning.explanations)
+    if tuning.cells or not number:
+        return summary(tuning.cells, tuning.undecided)
     return f"{number} violation{' is' if number == 1 else 's are'} explained; nothing was raced."
 
 
 def panels(cells: Sequence[TuningResult], legend: Legend) -> tuple[Panel, ...]:
     """A figure for each operation, library and number of processes of which something was confirmed or tried anew."""
     groups: dict[tuple[Spec, Configuration], list[TuningResult]] = {}
-    for one in cells:
-        if one.confirmation is not None and one.confirmation.before_s and one.confirmation.after_s:
-            groups.setdefault((one.cell.operation, one.cell.place), []).append(one)
+    for cell in cells:
+        if cell.confirmation is not None and cell.confirmation.before_s and cell.confirmation.after_s:
+            groups.setdefault((cell.cell.operation, cell.cell.place), []).append(cell)
     return tuple(_panel(operation, place, own, legend) for (operation, place), own in groups.items())
 
 
-def _panel(operation: Spec, place: Configuration, own: Sequence[TuningResult], legend: Legend) -> Panel:
-    ordered = sorted(own, key=lambda one: one.cell.size_bytes)
+def _panel(operation: Spec, place: Configuration, results: Sequence[TuningResult], legend: Legend) -> Panel:
+    ordered = sorted(results, key=lambda tuning_result: tuning_result.cell.size_bytes)
     before, after = [], []
     for one in ordered:
         seen = one.confirmation
@@ -102,5 +107,5 @@ def _panel(operation: Spec, place: Configuration, own: Sequence[TuningResult], l
 
 
 def _refused(cells: Sequence[TuningResult]) -> tuple[str, ...]:
-    found = {(one.cell.place, name): reason for one in cells for name, reason in one.refused.items()}
+    found = {(cell.cell.place, name): reason for cell in cells for name, reason in cell.refused.items()}
     return tuple(f"{name} ({place.library}, n={place.n}): {reason}" for (place, name), reason in found.items())

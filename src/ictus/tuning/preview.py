@@ -18,10 +18,12 @@ _NAMED = 8
 def tune_preview(folder: Path, out: Path, options: TuneOptions) -> Iterator[str]:
     """The violated calls of the check, and what may be spent on them. Raises UsageError."""
     check_guidelines(folder, options.guidelines or ())
-    found = as_default(check_of(folder))
-    record = requested_tuning(folder, out, options, found.options.reduction)
-    violated = [one for one in found.verdicts if not record.guidelines or one.rule.name in record.guidelines]
-    cells = {cell: own for cell, own in cells_of(violated).items() if cell.place.algorithm == DEFAULT}
+    check_result = as_default(check_of(folder))
+    record = requested_tuning(folder, out, options, check_result.options.reduction)
+    violated = [
+        verdict for verdict in check_result.verdicts if not record.guidelines or verdict.rule.name in record.guidelines
+    ]
+    cells = {cell: verdicts for cell, verdicts in cells_of(violated).items() if cell.place.algorithm == DEFAULT}
     calls = "1 call violates" if len(cells) == 1 else f"{len(cells)} calls violate"
     yield f"{out}: {calls} guidelines{'' if cells else '; there is nothing to tune'}"
     for cell, own in list(cells.items())[:_NAMED]:

@@ -255,7 +255,9 @@ def races_of(fields: Sequence[CandidateField]) -> list[list[CandidateField]]:
 
 def _variants(session: TuningSession, alive: Sequence[tuple[CandidateField, Candidate]]) -> list[Variant]:
     """The needed launches, the unchanged library first."""
-    offered: Mapping[str, Variant] = {name: one.variant for field_, _ in alive for name, one in field_.variants.items()}
+    offered: Mapping[str, Variant] = {
+        name: variant.variant for field_, _ in alive for name, variant in field_.variants.items()
+    }
     needed = dict.fromkeys(candidate.variant for _, candidate in alive)
     base = session.base(alive[0][0].cell.place.library)
     return [*([base] if DEFAULT in needed else []), *(offered[name] for name in needed if name != DEFAULT)]

@@ -93,7 +93,7 @@ def race(
 
 def winner(state: RaceState, candidates: Sequence[Candidate], medians: Medians, *, equal: float = EQUAL) -> Candidate:
     """The least intrusive remaining candidate whose median is within `equal` of the leader's."""
-    by_name = {one.name: one for one in candidates}
+    by_name = {candidate.name: candidate for candidate in candidates}
     best = _middle(medians.get(state.leader, {}))
     close = [
         by_name[name]
@@ -109,8 +109,8 @@ def runners_up(
     """Those that seem to be faster than the original beside who won, the fastest first, whether they are out or not."""
     original, *others = candidates
     limit = _middle(medians.get(original.name, {})) * (1 - equal)
-    faster = [one for one in others if one != first and _middle(medians.get(one.name, {})) < limit]
-    return tuple(sorted(faster, key=lambda one: (_middle(medians[one.name]), one.name)))
+    faster = [other for other in others if other != first and _middle(medians.get(other.name, {})) < limit]
+    return tuple(sorted(faster, key=lambda candidate: (_middle(medians[candidate.name]), candidate.name)))
 
 
 def _looked_at(state: RaceState, medians: Medians, threshold: float, spared: Collection[str]) -> RaceState:

@@ -32,16 +32,16 @@ def judged_again(remedy: Remedy, fresh: FreshLaunches, options: Options) -> tupl
     only = _replaced(only, remedy) if other_call else only
     strict = replace(options, adjust="none")
     # With another call in its place a guideline that names this one compares it with itself.
-    judged_before = [one for one in remedy.violated if not (other_call and _names(one, remedy.candidate))]
+    judged_before = [verdict for verdict in remedy.violated if not (other_call and _names(verdict, remedy.candidate))]
     again = [(broken, one) for broken in judged_before for one in verify([broken.rule], only, strict, [only])]
-    found = tuple(
+    verdicts = tuple(
         one
         for broken, one in again
         if one.size_bytes == cell.size_bytes
         and (one.right_size_bytes == broken.right_size_bytes or broken.kind is Kind.SPLIT)
     )
     beside = [] if remedy.candidate.way is not Way.MOCKUP or other_call else _beside(remedy, fresh, strict)
-    return (*found, *beside)
+    return (*verdicts, *beside)
 
 
 def _names(broken: GuidelineVerdict, candidate: Candidate) -> bool:
@@ -73,8 +73,8 @@ def _replaced(measured: GuidelineMedians, remedy: Remedy) -> GuidelineMedians:
     if other is None or key not in measured.series:
         return measured
     series = tuple(
-        replace(one, medians_s=other.medians_s) if one.size_bytes == cell.size_bytes else one
-        for one in measured.series[key]
+        replace(size_series, medians_s=other.medians_s) if size_series.size_bytes == cell.size_bytes else size_series
+        for size_series in measured.series[key]
     )
     return GuidelineMedians({**measured.series, key: series})
 
@@ -119,11 +119,11 @@ class Recheck:
 
     def judged(self) -> RepeatedCheck:
         """All guidelines of the check, in launches with the draft in force. Raises Interruption."""
-        remedies = [one for one in self.draft.remedies if self.library.in_force(one)]
+        remedies = [remedy for remedy in self.draft.remedies if self.library.in_force(remedy)]
         calls = _calls(self.library, self.means.rules)
         tests = sum(one.p_value is not None for one in self.means.before)
         least = launches_needed(max(tests, 1), self.means.options)
-        launch_s = sum(self.session.launch_s(sum(map(len, own.values()))) for own in calls.values())
+        launch_s = sum(self.session.launch_s(sum(map(len, call.values()))) for call in calls.values())
         launches = self._launches(least, launch_s)
         if launches is None:
             what = f"{least} launches of about {format_span(launch_s)} would check again with what is to be written"
@@ -141,7 +141,7 @@ class Recheck:
         except IctusError as error:
             return RepeatedCheck({}, ended=f"the check with all of it in force failed: {' '.join(str(error).split())}")
         dropped, left = blamed(remedies, self.means.before, verdicts), remaining(remedies, verdicts)
-        rules = len({(one.rule, one.place) for one in verdicts})
+        rules = len({(verdict.rule, verdict.place) for verdict in verdicts})
         counted = "1 guideline" if rules == 1 else f"{rules} guidelines"
         head = f"{self.library.label}: checked again with {many} in force, {counted} in {launches} launches"
         return RepeatedCheck(dropped, f"{head}: {_came_out(dropped, left)}", remaining=left)
@@ -183,18 +183,18 @@ def _calls(library: TuningLibrary, rules: Iterable[Rule]) -> dict[int, Calls]:
             and (key.operation, key.layout) in sides
         ):
             calls = found.setdefault(key.place.n, {})
-            calls[in_full(key.operation), key.layout] = tuple(one.size_bytes for one in series)
+            calls[in_full(key.operation), key.layout] = tuple(size_series.size_bytes for size_series in series)
     return dict(found)
 
 
 def _splits(predicted: Iterable[GuidelineVerdict]) -> dict[int, Calls]:
     """Calls in a row, and the single call, by number of processes."""
     found: dict[int, dict[tuple[Spec, Spec], dict[int, None]]] = {}
-    for one in predicted:
-        calls = found.setdefault(one.place.n, {})
-        parts = in_full(repeated(one.rule.left, one.times))
-        calls.setdefault((parts, one.rule.layout), {})[one.right_size_bytes] = None
-        calls.setdefault((in_full(one.rule.left), one.rule.layout), {})[one.size_bytes] = None
+    for verdict in predicted:
+        calls = found.setdefault(verdict.place.n, {})
+        parts = in_full(repeated(verdict.rule.left, verdict.times))
+        calls.setdefault((parts, verdict.rule.layout), {})[verdict.right_size_bytes] = None
+        calls.setdefault((in_full(verdict.rule.left), verdict.rule.layout), {})[verdict.size_bytes] = None
     return {n: {key: sorted(sizes) for key, sizes in calls.items()} for n, calls in found.items()}
 
 
@@ -208,6 +208,6 @@ def _came_out(dropped: Blamed, left: Mapping[Remedy, str]) -> str:
 
 def described(dropped: Blamed) -> Iterator[str]:
     """Each that is dropped, in a line."""
-    for one, (result, said) in dropped.items():
-        where = f"{one.cell.operation} of {format_size(one.cell.size_bytes)}"
-        yield f"{one.candidate.name} for {where}: {result.value}, {said}"
+    for remedy, (result, said) in dropped.items():
+        where = f"{remedy.cell.operation} of {format_size(remedy.cell.size_bytes)}"
+        yield f"{remedy.candidate.name} for {where}: {result.value}, {said}"

@@ -30,20 +30,20 @@ def reroutes_of(remedies: Iterable[Remedy], measured: GuidelineMedians) -> tuple
     """The lines of those that can be redirected. `measured` says which sizes are neighbours: between two that are not
     nothing is known.
     """
-    lines = sorted((_line(one, measured) for one in filter(redirectable, remedies)), key=_key)
+    lines = sorted((_line(remedy, measured) for remedy in filter(redirectable, remedies)), key=_key)
     known = {
         (str(key.operation), key.place.n): [series.moved_bytes for series in own]
         for key, own in measured.series.items()
         if key.layout == BASIC
     }
     joined: list[Reroute] = []
-    for one in lines:
+    for line in lines:
         last = joined[-1] if joined else None
-        if last is not None and _continues(last, one, known.get((one.operation, one.n), ())):
-            evidence = ",".join(dict.fromkeys((*last.evidence.split(","), *one.evidence.split(","))))
-            joined[-1] = Reroute(one.operation, one.n, last.from_bytes, one.to_bytes, one.mockup, evidence)
+        if last is not None and _continues(last, line, known.get((line.operation, line.n), ())):
+            evidence = ",".join(dict.fromkeys((*last.evidence.split(","), *line.evidence.split(","))))
+            joined[-1] = Reroute(line.operation, line.n, last.from_bytes, line.to_bytes, line.mockup, evidence)
         else:
-            joined.append(one)
+            joined.append(line)
     return tuple(joined)
 
 
@@ -59,10 +59,10 @@ def _line(remedy: Remedy, measured: GuidelineMedians) -> Reroute:
     return Reroute(str(cell.operation), cell.place.n, moved, moved, str(remedy.candidate.operation), evidence)
 
 
-def _key(one: Reroute) -> tuple[str, int, int]:
-    return one.operation, one.n, one.from_bytes
+def _key(reroute: Reroute) -> tuple[str, int, int]:
+    return reroute.operation, reroute.n, reroute.from_bytes
 
 
-def _continues(last: Reroute, one: Reroute, sizes: Sequence[int]) -> bool:
-    same = (last.operation, last.n, last.mockup) == (one.operation, one.n, one.mockup)
-    return same and not any(last.to_bytes < size < one.from_bytes for size in sizes)
+def _continues(last: Reroute, reroute: Reroute, sizes: Sequence[int]) -> bool:
+    same = (last.operation, last.n, last.mockup) == (reroute.operation, reroute.n, reroute.mockup)
+    return same and not any(last.to_bytes < size < reroute.from_bytes for size in sizes)

@@ -81,8 +81,8 @@ class TuningSession:
 
     def forces_by_name(self, label: str) -> bool:
         """Whether a remedy is an algorithm for all sizes instead of variables of ranks: in a simulated library."""
-        flavours = {one.label: one.flavour for one in self.backend.installations}
-        return all(one.name != flavours[label] or not one.tuned_by_variables for one in FLAVOURS)
+        flavours = {installation.label: installation.flavour for installation in self.backend.installations}
+        return all(flavour.name != flavours[label] or not flavour.tuned_by_variables for flavour in FLAVOURS)
 
     def campaign(self, name: str, request: CampaignRequest) -> Campaign:
         """Measure a campaign, or the missing rest of it. Raises Interruption."""
@@ -126,7 +126,8 @@ class TuningSession:
             for (operation, layout), sizes in request.calls.items()
         ]  # fmt: skip
         own: dict[str, Any] = {
-            "mpi": [str(one) for one in self.plan.libraries if one.label == request.label] or [request.label],
+            "mpi": [str(library) for library in self.plan.libraries if library.label == request.label]
+            or [request.label],
             "n": list(request.processes),
             "subset": subsets,
             "size-is": "total",
@@ -160,9 +161,9 @@ def campaign_seed(seed: int, name: str) -> int:
 def _costs(check: Path, nrep: int) -> tuple[float, float]:
     """Seconds of a launch without its calls, and of a call with this number of repetitions."""
     launches = [read_launch_times(launch.folder, launch.slot, launch.checksums) for launch in load(check).launches]
-    cases = [case for one in launches for case in one.cases.values()]
+    cases = [case for times in launches for case in times.cases.values()]
     call_s = sum(case.launch_s + nrep * case.repetition_s for case in cases) / max(len(cases), 1)
-    return sum(one.overhead_s for one in launches) / len(launches), call_s
+    return sum(launch_times.overhead_s for launch_times in launches) / len(launches), call_s
 
 
 def over(base: Variant, name: str, setting: Setting) -> Variant:

@@ -75,8 +75,8 @@ def compared(before: SizeSeries, after: SizeSeries, modes: LaunchModes, *, paire
     """Their launch medians, within modes of the machine; None where one of them has no valid launch, or they have no
     mode in common. Modes that depend on the side are not taken out: the remedy may cause them.
     """
-    a, b = ({key: time for key, time in one.medians_s.items() if np.isfinite(time) and time > 0}
-            for one in (after, before))  # fmt: skip
+    a, b = ({key: time for key, time in series.medians_s.items() if np.isfinite(time) and time > 0}
+            for series in (after, before))  # fmt: skip
     shared = sorted(a.keys() & b.keys())
     if paired:
         a, b = {key: a[key] for key in shared}, {key: b[key] for key in shared}
@@ -104,7 +104,7 @@ def holds_for_the_program(remedy: Remedy) -> bool:
 
 def harmed(remedies: Sequence[Remedy], fresh: FreshLaunches, level: float) -> Harm:
     """By place and operation that is launched otherwise: the calls that are slower so, but for those to be mended."""
-    in_force = [one for one in remedies if one not in fresh.other_calls]
+    in_force = [remedy for remedy in remedies if remedy not in fresh.other_calls]
     mended = {(one.cell.place, one.cell.operation, one.cell.size_bytes) for one in in_force}
     launched = {(one.cell.place, one.cell.operation) for one in in_force}
     places = {one.cell.place for one in in_force if holds_for_the_program(one)}
@@ -148,11 +148,11 @@ def blamed(remedies: Sequence[Remedy], before: Iterable[GuidelineVerdict], after
     after = list(after)
     found: dict[Remedy, tuple[Result, str]] = {}
     remedies = [one for one in remedies if not leaves_the_library(one)]
-    for one in remedies:
-        wrong = [_unclean(broken, after) for broken in one.violated]
+    for remedy in remedies:
+        wrong = [_unclean(broken, after) for broken in remedy.violated]
         texts = [text for text in wrong if text]
         if texts:
-            found[one] = (Result.STILL_VIOLATED, "; ".join(texts))
+            found[remedy] = (Result.STILL_VIOLATED, "; ".join(texts))
     for verdict in after:
         if verdict.state is not State.VIOLATED or _key(verdict) in known:
             continue
@@ -171,8 +171,8 @@ def leaves_the_library(remedy: Remedy) -> bool:
 
 def remaining(remedies: Iterable[Remedy], after: Iterable[GuidelineVerdict]) -> dict[Remedy, str]:
     """For each removal what the library by itself violates, as a text."""
-    wrong = [one for one in after if one.state is State.VIOLATED]
-    found = {one: [_where(each) for each in wrong if each.place.n == one.cell.place.n] for one in remedies}
+    wrong = [verdict for verdict in after if verdict.state is State.VIOLATED]
+    found = {remedy: [_where(each) for each in wrong if each.place.n == remedy.cell.place.n] for remedy in remedies}
     return {
         one: f"the library's own choice violates {_listed(texts)}"
         for one, texts in found.items()
@@ -191,22 +191,27 @@ def _listed(texts: Sequence[str]) -> str:
 
 def _unclean(broken: GuidelineVerdict, after: Sequence[GuidelineVerdict]) -> str:
     """What is still wrong with a guideline after its remedy; empty if nothing is."""
-    own = [one for one in after if _key(one) == _key(broken)]
-    if own and all(one.state in _CLEAN for one in own):
+    verdicts = [verdict for verdict in after if _key(verdict) == _key(broken)]
+    if verdicts and all(one.state in _CLEAN for one in verdicts):
         return ""
-    if not any(one.state is State.VIOLATED for one in own):
+    if not any(one.state is State.VIOLATED for one in verdicts):
         return f"{broken.rule.name} at {format_size(broken.size_bytes)} could not be decided"
-    return _where(own[0])
+    return _where(verdicts[0])
 
 
-def _where(one: GuidelineVerdict) -> str:
-    where = f"{one.rule.name} at {format_size(one.size_bytes)}"
-    return where if one.ratio is None else f"{where}, ratio {one.ratio:.3f}"
+def _where(verdict: GuidelineVerdict) -> str:
+    where = f"{verdict.rule.name} at {format_size(verdict.size_bytes)}"
+    return where if verdict.ratio is None else f"{where}, ratio {verdict.ratio:.3f}"
 
 
-def _key(one: GuidelineVerdict) -> tuple[Rule, int, int, int]:
+def _key(verdict: GuidelineVerdict) -> tuple[Rule, int, int, int]:
     """Which question it answers. The parts that a split is compared with may be others each time."""
-    return one.rule, one.place.n, one.size_bytes, 0 if one.kind is Kind.SPLIT else one.right_size_bytes
+    return (
+        verdict.rule,
+        verdict.place.n,
+        verdict.size_bytes,
+        0 if verdict.kind is Kind.SPLIT else verdict.right_size_bytes,
+    )
 
 
 def touches(remedy: Remedy, verdict: GuidelineVerdict) -> bool:

@@ -78,7 +78,7 @@ class TuneOptions:
     def given(self) -> dict[str, Any]:
         """The recorded options, as far as they are given."""
         names = None if self.guidelines is None else list(self.guidelines)
-        plugins = None if self.plugins is None else [identified(one) for one in self.plugins]
+        plugins = None if self.plugins is None else [identified(plugin) for plugin in self.plugins]
         own = {
             "launches": self.launches,
             "plugins": plugins,
@@ -180,7 +180,7 @@ def run_tuning(folder: Path, out: Path, options: TuneOptions, world: World, obse
 
 def _with_own_plugins(plan: Plan, record: TuneRecord) -> Plan:
     """The plan of the check with the plug-ins of the tuning."""
-    known = {one.path for one in plan.plugins}
+    known = {plugin.path for plugin in plan.plugins}
     more = tuple(one for one in map(read_plugin, record.plugins) if one.path not in known)
     return plan.model_copy(update={"plugins": (*plan.plugins, *more)})
 

@@ -13,10 +13,12 @@ _SHORT = {SAID[Result.STILL_VIOLATED]: "still violated"}
 LEGEND = "Ratio: after to before, in fresh launches; below 1 it is faster. Tried: candidates, with the call itself."
 
 
-def tune_table(found: Sequence[TuningResult]) -> Table[TuningResult]:
+def tune_table(results: Sequence[TuningResult]) -> Table[TuningResult]:
     """A block for each library, number of processes and operation, ascending by size."""
-    tried = sorted((one for one in found if was_tried(one)), key=lambda one: one.cell.size_bytes)
-    places = dict.fromkeys((one.cell.operation, one.cell.place) for one in found if was_tried(one))
+    tried = sorted(
+        (tuning_result for tuning_result in results if was_tried(tuning_result)), key=lambda one: one.cell.size_bytes
+    )
+    places = dict.fromkeys((one.cell.operation, one.cell.place) for one in results if was_tried(one))
     blocks = [
         Block(
             operation_title({"operation": operation}),
@@ -33,32 +35,32 @@ def place_text(place: Configuration) -> str:
     return f"library {place.library}, {place.n} processes"
 
 
-def _rules(one: TuningResult) -> str:
-    return ",".join(dict.fromkeys(verdict.rule.name for verdict in one.violated))
+def _rules(result: TuningResult) -> str:
+    return ",".join(dict.fromkeys(verdict.rule.name for verdict in result.violated))
 
 
-def _before(one: TuningResult) -> str:
-    return NONE if one.confirmation is None else _time(one.confirmation.before_s)
+def _before(result: TuningResult) -> str:
+    return NONE if result.confirmation is None else _time(result.confirmation.before_s)
 
 
-def _after(one: TuningResult) -> str:
-    return NONE if one.confirmation is None else _time(one.confirmation.after_s)
+def _after(result: TuningResult) -> str:
+    return NONE if result.confirmation is None else _time(result.confirmation.after_s)
 
 
-def _ratio(one: TuningResult) -> str:
-    ratio = None if one.confirmation is None else one.confirmation.ratio
+def _ratio(result: TuningResult) -> str:
+    ratio = None if result.confirmation is None else result.confirmation.ratio
     return NONE if ratio is None else f"{ratio:.3f}"
 
 
-def _interval(one: TuningResult) -> str:
-    seen = one.confirmation
+def _interval(result: TuningResult) -> str:
+    seen = result.confirmation
     if seen is None or seen.ratio_low is None or seen.ratio_high is None:
         return NONE
     return f"{seen.ratio_low:.3f} … {seen.ratio_high:.3f}"
 
 
-def _result(one: TuningResult) -> Cell:
-    text = outcome_text(one)
+def _result(result: TuningResult) -> Cell:
+    text = outcome_text(result)
     return Cell(text, "green" if text == "confirmed" else "", _SHORT.get(text, ""))
 
 
@@ -68,7 +70,7 @@ def _time(seconds: float | None) -> str:
 
 _column = Column[TuningResult]
 _COLUMNS = (
-    _column("size_bytes", "size", lambda one: format_size(one.cell.size_bytes)),
+    _column("size_bytes", "size", lambda tuning_result: format_size(tuning_result.cell.size_bytes)),
     _column("guidelines", "guidelines", _rules, "left", 3),
     _column("winner", "remedy", lambda one: NONE if one.winner is None else one.winner.name, "left"),
     _column("way", "way", lambda one: NONE if one.winner is None else one.winner.way.value, "left", 4),

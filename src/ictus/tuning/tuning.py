@@ -58,8 +58,8 @@ def tuned(session: TuningSession, libraries: Libraries, options: TuningInput) ->
     cells = _cells(check, options)
     mine = {cell: verdicts for cell, verdicts in cells.items() if cell.place.algorithm == DEFAULT}
     pings = PingPongs(session, options.budget_s if options.race else None)
-    explanations = tuple(_explained(pings, libraries, [one for own in mine.values() for one in own]))
-    found = Tuning(
+    explanations = tuple(_explained(pings, libraries, [verdict for own in mine.values() for verdict in own]))
+    tuning = Tuning(
         check=str(session.check),
         created=options.created,
         ictus=version(),
@@ -75,11 +75,11 @@ def tuned(session: TuningSession, libraries: Libraries, options: TuningInput) ->
         marks=(*check.marks, *filter(None, (session.reduction.caption,))),
         reduction=session.reduction,
     )
-    return _remedied(found, session, libraries, options, check=check, cells=mine) if options.race else found
+    return _remedied(tuning, session, libraries, options, check=check, cells=mine) if options.race else tuning
 
 
 def _remedied(
-    found: Tuning,
+    tuning: Tuning,
     session: TuningSession,
     libraries: Libraries,
     options: TuningInput,
@@ -94,22 +94,22 @@ def _remedied(
     raced = _raced(session, libraries, options, cells)
     known, confirmed = _confirmed(session, libraries, options, check, raced)
     results: dict[TuningCell, Confirmation] = {}
-    for one in (one for own in confirmed.values() for one in own.results):
+    for confirmation in (result for remedies in confirmed.values() for result in remedies.results):
         # of those that were tried for a call the one that is left, else the winner of its race
-        if one.remedy.cell not in results or one.result in (Result.CONFIRMED, Result.UNCHECKED):
-            results[one.remedy.cell] = one
+        if confirmation.remedy.cell not in results or confirmation.result in (Result.CONFIRMED, Result.UNCHECKED):
+            results[confirmation.remedy.cell] = confirmation
     written = write_all(session, known, confirmed, check.rules)
     ended = (f"{label}: {own.ended}" for label, own in confirmed.items() if own.ended)
     return replace(
-        found,
-        cells=tuple(_tuned(cell, own, raced.get(cell), results.get(cell)) for cell, own in cells.items()),
+        tuning,
+        cells=tuple(_tuned(cell, verdicts, raced.get(cell), results.get(cell)) for cell, verdicts in cells.items()),
         files=written.files,
         recheck=written.recheck,
         settings=written.settings,
         evidence=ComparisonEvidence(times=stretches(session.launches)) if session.launches else None,
         checked=tuple(text for own in confirmed.values() for text in own.checked),
         spent_s=session.spent_s(),
-        warnings=(*found.warnings, *_not_tried(raced), *ended, *written.warnings),
+        warnings=(*tuning.warnings, *_not_tried(raced), *ended, *written.warnings),
     )
 
 
@@ -121,7 +121,7 @@ def as_default(check: CheckResult) -> CheckResult:
         return replace(place, algorithm=DEFAULT) if only.get(place.library) == place.algorithm else place
 
     series = {replace(key, place=renamed(key.place)): own for key, own in check.measured.series.items()}
-    verdicts = tuple(replace(one, place=renamed(one.place)) for one in check.verdicts)
+    verdicts = tuple(replace(verdict, place=renamed(verdict.place)) for verdict in check.verdicts)
     return replace(check, measured=GuidelineMedians(series), verdicts=verdicts)
 
 
@@ -133,9 +133,9 @@ def bases_of(backend: Backend, campaign: Campaign) -> dict[str, Variant]:
     return {
         label: next(
             (
-                over(plain, DEFAULT, one.setting)
-                for one in forced.get(label, ())
-                if one.name == only.get(label) != DEFAULT
+                over(plain, DEFAULT, variant.setting)
+                for variant in forced.get(label, ())
+                if variant.name == only.get(label) != DEFAULT
             ),
             plain,
         )
@@ -146,14 +146,16 @@ def bases_of(backend: Backend, campaign: Campaign) -> dict[str, Variant]:
 def _only_variants(campaign: Campaign) -> Iterator[tuple[str, str]]:
     """Labels of libraries that were launched in one way, with its name."""
     for label in campaign.labels:
-        names = {one.algorithm for one in campaign.launches if one.mpi == label}
+        names = {launch.algorithm for launch in campaign.launches if launch.mpi == label}
         if len(names) == 1:
             yield label, names.pop()
 
 
 def _cells(check: CheckResult, options: TuningInput) -> Cells:
     """The violated cells of the requested guidelines."""
-    violated = [one for one in check.verdicts if not options.guidelines or one.rule.name in options.guidelines]
+    violated = [
+        verdict for verdict in check.verdicts if not options.guidelines or verdict.rule.name in options.guidelines
+    ]
     return cells_of(violated)
 
 
@@ -167,9 +169,9 @@ def _left_out(cells: Cells, mine: Cells) -> Iterator[str]:
 def _not_tried(raced: Mapping[TuningCell, RaceResult]) -> Iterator[str]:
     """Candidates that there was no room for, of each race that began once."""
     named = {
-        (cell.place, cell.operation): one.field.left_out
-        for cell, one in raced.items()
-        if one.field.left_out and one.ended != "no time"
+        (cell.place, cell.operation): race_result.field.left_out
+        for cell, race_result in raced.items()
+        if race_result.field.left_out and race_result.ended != "no time"
     }
     for (place, operation), names in named.items():
         few = ", ".join(names[:_FEW]) + (f" and {len(names) - _FEW} more" if len(names) > _FEW else "")
@@ -178,23 +180,23 @@ def _not_tried(raced: Mapping[TuningCell, RaceResult]) -> Iterator[str]:
 
 def _explained(pings: PingPongs, libraries: Libraries, violated: Sequence[GuidelineVerdict]) -> Iterator[Explanation]:
     """Each violation with its known reasons."""
-    for one in violated:
-        yield explain(one, libraries.selected_algorithm(one), pings.link(one.place))
+    for verdict in violated:
+        yield explain(verdict, libraries.selected_algorithm(verdict), pings.link(verdict.place))
 
 
 def _raced(
     session: TuningSession, libraries: Libraries, options: TuningInput, cells: Cells
 ) -> dict[TuningCell, RaceResult]:
     budget = Budget(options.budget_s)
-    fields = [_field(libraries, options, cell, own) for cell, own in cells.items()]
-    races = races_of([one for one in fields if len(one.candidates) > 1])
+    fields = [_field(libraries, options, cell, verdicts) for cell, verdicts in cells.items()]
+    races = races_of([field for field in fields if len(field.candidates) > 1])
     found: dict[TuningCell, RaceResult] = {}
     for number, group in enumerate(races, 1):
         left_s = budget.racing_left_s(session.spent_s())
         share_s = budget.share_s(session.spent_s(), len(races) - number + 1)
         # the most costly come first, and get what they need to begin with all that may be tried
         share_s = max(share_s, min(beginning_s(session, group), left_s))
-        found |= {one.field.cell: one for one in race(session, number, group, share_s)}
+        found |= {race_result.field.cell: race_result for race_result in race(session, number, group, share_s)}
     return found
 
 
@@ -203,7 +205,7 @@ def _field(
 ) -> CandidateField:
     label, operation = cell.place.library, cell.operation
     offered = {} if operation.arguments else libraries.offers(label, operation.name)
-    shorter = {name: one for name, one in offered.items() if one.segment_bytes < max(cell.size_bytes, 1)}
+    shorter = {name: variant for name, variant in offered.items() if variant.segment_bytes < max(cell.size_bytes, 1)}
     return field_of(cell, violated, shorter, libraries.usable(label), limit=options.limit)
 
 
@@ -224,17 +226,17 @@ def _confirmed(
     found: dict[str, ConfirmedRemedies] = {}
     for number, (label, own_remedies) in enumerate(remedies.items()):
         fields = tuple(own.field for cell, own in raced.items() if cell.place.library == label)
-        offers = {name: one for field in fields for name, one in field.variants.items()}
+        offers = {name: variant for field in fields for name, variant in field.variants.items()}
         left_s = Budget(options.budget_s).left_s(session.spent_s()) / (len(remedies) - number)
         redirects = any(
-            redirectable(Remedy(one.cell, each, one.violated))
-            for one in own_remedies
-            for each in (one.candidate, *raced[one.cell].next_best)
+            redirectable(Remedy(own_remedy.cell, each, own_remedy.violated))
+            for own_remedy in own_remedies
+            for each in (own_remedy.candidate, *raced[own_remedy.cell].next_best)
         )
         known[label] = libraries.library(label, check.measured, redirects=redirects)
-        before = tuple(one for one in check.verdicts if one.place.library == label)
+        before = tuple(verdict for verdict in check.verdicts if verdict.place.library == label)
         means = ConfirmationOptions(options.launches, session.spent_s() + left_s, check.options, check.rules, before)
-        others = {cell: own.next_best for cell, own in raced.items() if cell.place.library == label}
+        others = {cell: race_result.next_best for cell, race_result in raced.items() if cell.place.library == label}
         winners = Winners(tuple(own_remedies), offers, fields, others)
         found[label] = confirm(session, known[label], winners, means)
     return known, found

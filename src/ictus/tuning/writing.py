@@ -55,15 +55,15 @@ def write_all(
     settings: dict[str, Setting] = {}
     recheck: list[str] = []
     warnings: list[str] = []
-    for label, one in confirmed.items():
-        good = [result for result in one.results if result.result is Result.CONFIRMED]
+    for label, remedies in confirmed.items():
+        good = [result for result in remedies.results if result.result is Result.CONFIRMED]
         in_force = [result for result in good if libraries[label].in_force(result.remedy)]
         folder = session.folder / REMEDY / label
         if in_force:
-            _swap(folder, one.written)
-            files += _used(folder, libraries[label], one.written)
-            settings[label] = one.written.setting(str(folder.absolute()))
-            recheck.append(_recheck(session, folder, one.written, in_force, rules))
+            _swap(folder, remedies.written)
+            files += _used(folder, libraries[label], remedies.written)
+            settings[label] = remedies.written.setting(str(folder.absolute()))
+            recheck.append(_recheck(session, folder, remedies.written, in_force, rules))
         elif folder.exists():
             warnings.append(f"{folder} is of an earlier run: this run confirms nothing")
         files += [
@@ -75,8 +75,8 @@ def write_all(
 def _swap(folder: Path, written: TuningFiles) -> None:
     """The files in the place of those that are there, which are removed when the new ones are complete."""
     fresh, old = (folder.with_name(f"{folder.name}.{word}") for word in ("new", "old"))
-    for one in (fresh, old):
-        shutil.rmtree(one, ignore_errors=True)
+    for path in (fresh, old):
+        shutil.rmtree(path, ignore_errors=True)
     fresh.mkdir(parents=True)
     save(fresh, written, named=folder)
     if folder.exists():
@@ -88,7 +88,11 @@ def _swap(folder: Path, written: TuningFiles) -> None:
 def _used(folder: Path, library: TuningLibrary, written: TuningFiles) -> Iterator[WrittenRemedy]:
     """The files, and how each is used; first what the user changes in the environment."""
     setting = written.setting(str(folder.absolute()))
-    changed = [one for one in library.forced if setting.environment.get(one.name, one.value) != one.value]
+    changed = [
+        variable
+        for variable in library.forced
+        if setting.environment.get(variable.name, variable.value) != variable.value
+    ]
     if changed:
         yield WrittenRemedy(ENVIRONMENT, "; ".join(one.change_to(setting.environment[one.name]) for one in changed))
     for name in written.files:
@@ -111,9 +115,9 @@ _REDIRECT = ("LD_PRELOAD", redirect_variables.PROFILE)
 """Variables of the ranks alone, which `ictus exec --redirect` sets."""
 
 
-def _by_hand(one: Confirmation) -> str:
+def _by_hand(confirmation: Confirmation) -> str:
     """The remedies that only the program's author can apply."""
-    cell, candidate = one.remedy.cell, one.remedy.candidate
+    cell, candidate = confirmation.remedy.cell, confirmation.remedy.candidate
     return (
         f"{cell.operation} of {format_size(cell.size_bytes)} ({cell.place.library}, n={cell.place.n}): call "
         f"{candidate.name} instead"

@@ -21,16 +21,16 @@ def verify(folder: Annotated[Path, FOLDER], *, form: AnswerForm) -> None:
     checks every campaign, and reads the documents; it says what it did not check. It ends with exit code 1 where
     something is wrong, and changes nothing.
     """
-    found = verified(folder)
+    verification = verified(folder)
     more = {
-        "launches": found.launches,
-        "cases": found.cases,
-        "samples": found.samples,
-        "from_stamps": found.from_stamps,
-        "files": found.files,
-        "unchecked": list(found.unchecked),
+        "launches": verification.launches,
+        "cases": verification.cases,
+        "samples": verification.samples,
+        "from_stamps": verification.from_stamps,
+        "files": verification.files,
+        "unchecked": list(verification.unchecked),
     }
-    rows = records(found.problems)
-    form.print(CommandAnswer("ictus.verify/1", rows, (), lambda: answer_lines(found), more))
-    if found.problems:
+    rows = records(verification.problems)
+    form.print(CommandAnswer("ictus.verify/1", rows, (), lambda: answer_lines(verification), more))
+    if verification.problems:
         raise GateHit(f"'{folder}': {len(rows)} things are wrong" if len(rows) > 1 else f"'{folder}': 1 thing is wrong")

@@ -38,7 +38,10 @@ def verify(folder: Path) -> Verification:
     if campaigns == [folder] and not documents:
         return verify_campaign(folder)
     below = {path.relative_to(folder).parts[0] for path in (*campaigns, *documents) if path != folder}
-    parts = [_named(folder, one, verify_campaign(one, below if one == folder else ())) for one in sorted(campaigns)]
+    parts = [
+        _named(folder, campaign, verify_campaign(campaign, below if campaign == folder else ()))
+        for campaign in sorted(campaigns)
+    ]
     problems = [problem for path in sorted(documents) for problem in _document(folder, path)]
     unchecked = [sentence for part in parts for sentence in part.unchecked]
     if documents:
@@ -78,18 +81,20 @@ def _is_ours(path: Path) -> bool:
         return False
 
 
-def _named(folder: Path, campaign: Path, found: Verification) -> Verification:
+def _named(folder: Path, campaign: Path, verification: Verification) -> Verification:
     """What was found, with the campaign's place in the folder in front."""
     if campaign == folder:
-        return found
+        return verification
     name = campaign.relative_to(folder)
     problems = (
-        replace(one, launch=f"{name}/{one.launch}")
-        if one.launch
-        else replace(one, file=f"{name}/{one.file}" if one.file else str(name))
-        for one in found.problems
+        replace(problem, launch=f"{name}/{problem.launch}")
+        if problem.launch
+        else replace(problem, file=f"{name}/{problem.file}" if problem.file else str(name))
+        for problem in verification.problems
     )
-    return replace(found, problems=tuple(problems), unchecked=tuple(f"in {name}, {one}" for one in found.unchecked))
+    return replace(
+        verification, problems=tuple(problems), unchecked=tuple(f"in {name}, {one}" for one in verification.unchecked)
+    )
 
 
 def _document(folder: Path, path: Path) -> Iterator[Problem]:

@@ -58,7 +58,7 @@ class CheckedLaunch:
         def plain(records: Any) -> Any:
             if isinstance(records, list):
                 return [plain(one) for one in records]
-            texts = (one.decode() if isinstance(one, bytes) else one for one in records)
+            texts = (record.decode() if isinstance(record, bytes) else record for record in records)
             return dict(zip(names, texts, strict=True))
 
         found: list[Any] = plain(array.tolist())
@@ -157,11 +157,11 @@ def _samples(launch: CheckedLaunch) -> Iterator[Problem]:
     if foreign:
         yield launch.place("samples.npy").wrong("case_id", sorted(foreign), "cases of cases.npy")
     for case, ranks in zip(cases, launch.rows("case_ranks"), strict=True):
-        own = samples.get(case["case_id"], NO_SAMPLES)
+        plain_samples = samples.get(case["case_id"], NO_SAMPLES)
         place = launch.place("samples.npy", case["case_id"])
         printed, error_s = launch.head.get("imported") is not None, _opening_error_s(launch, case["block"])
-        yield from check_case(place, case, own, printed=printed, opening_error_s=error_s)
-        yield from check_ranks(launch.place("case_ranks.npy", case["case_id"]), ranks, own)
+        yield from check_case(place, case, plain_samples, printed=printed, opening_error_s=error_s)
+        yield from check_ranks(launch.place("case_ranks.npy", case["case_id"]), ranks, plain_samples)
 
 
 def _opening_error_s(launch: CheckedLaunch, block: int) -> float:
@@ -197,12 +197,12 @@ def _stamps(launch: CheckedLaunch) -> Iterator[Problem]:
     stamps, samples = read_stamps(mapped(launch.folder / "raw.npy")), launch.of_cases
     clocks, shared = launch.rows("clocks"), all(rank["domain_leader"] in (0, -1) for rank in launch.rows("ranks"))
     for case, ranks in zip(launch.rows("cases"), launch.rows("case_ranks"), strict=True):
-        own = samples.get(case["case_id"], NO_SAMPLES)
+        plain_samples = samples.get(case["case_id"], NO_SAMPLES)
         taking = [number for number, rank in enumerate(ranks) if rank["n"] > 0]
         if taking:
             model = Clocks(launch.head["clock"]["frequency_hz"], clocks[case["block"]], taking, shared)
             place = launch.place("raw.npy", case["case_id"])
-            yield from check_stamps(place, case, own, stamps, model)
+            yield from check_stamps(place, case, plain_samples, stamps, model)
 
 
 def has_stamps(folder: Path) -> bool:

@@ -48,11 +48,11 @@ def _check_summary(
     launch = {"slot": slot["slot"], "mpi": slot["mpi"], "n": slot["n"], "contended": contended}
     launch["algorithm"] = slot.get("algorithm", "default")
     for case in cases:
-        own, row = samples.get(case["case_id"], NO_SAMPLES), rows.get(case["case_id"])
+        plain_samples, row = samples.get(case["case_id"], NO_SAMPLES), rows.get(case["case_id"])
         if row is None:
             continue
         here = CaseLocation(place.launch, place.file, str(case["case_id"]))
-        expected = {**launch, "headline": case["headline"], **_expected(case["headline"], own)}
+        expected = {**launch, "headline": case["headline"], **_expected(case["headline"], plain_samples)}
         for key, value in expected.items():
             if key == "shift_matters" and value is None:
                 continue

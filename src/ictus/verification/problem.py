@@ -38,16 +38,23 @@ def first_few(problems: Iterable[Problem]) -> Iterator[Problem]:
     """The first few of a field in a case, and how many there are more."""
     counts = Counter[tuple[str, str, str, str]]()
     last: dict[tuple[str, str, str, str], Problem] = {}
-    for one in problems:
-        key = (one.launch, one.file, one.case, one.field.partition("[")[0])
+    for problem in problems:
+        key = (problem.launch, problem.file, problem.case, problem.field.partition("[")[0])
         counts[key] += 1
         if counts[key] <= _MOST:
-            yield one
-        last[key] = one
+            yield problem
+        last[key] = problem
     for key, count in counts.items():
         if count > _MOST:
-            one = last[key]
-            yield Problem(one.launch, one.file, one.case, key[-1], f"{count - _MOST} more like these", one.expected)
+            problem = last[key]
+            yield Problem(
+                problem.launch,
+                problem.file,
+                problem.case,
+                key[-1],
+                f"{count - _MOST} more like these",
+                problem.expected,
+            )
 
 
 def _text(value: object) -> str:

@@ -103,7 +103,7 @@ class Clocks:
     @property
     def spread_s(self) -> float:
         """By how much two ranks may differ from their opening models."""
-        residuals = [one["residual_s"] if isfinite(one["residual_s"]) else 0.0 for one in self.models]
+        residuals = [model["residual_s"] if isfinite(model["residual_s"]) else 0.0 for model in self.models]
         return max(*residuals, 0.0) - min(*residuals, 0.0)
 
 

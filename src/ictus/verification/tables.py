@@ -11,7 +11,7 @@ from ictus.verification.campaign import Verification
 from ictus.verification.problem import Problem
 
 
-def problem_table(found: Verification) -> Table[Problem]:
+def problem_table(verification: Verification) -> Table[Problem]:
     """What is wrong, in the order of the files."""
     column = Column[Problem]
     columns = (
@@ -22,30 +22,34 @@ def problem_table(found: Verification) -> Table[Problem]:
         column("found", "found", lambda row: row.found, "left"),
         column("expected", "expected", lambda row: row.expected, "left"),
     )
-    blocks = [Block("What is wrong", str(found.folder), found.problems)] if found.problems else []
+    blocks = [Block("What is wrong", str(verification.folder), verification.problems)] if verification.problems else []
     return Table(columns, blocks, title="What is wrong")
 
 
-def sentences(found: Verification) -> Iterator[str]:
+def sentences(verification: Verification) -> Iterator[str]:
     """What was checked, and what was not."""
-    outcome = f"{len(found.problems)} things are wrong" if len(found.problems) != 1 else "1 thing is wrong"
-    outcome = outcome if found.problems else "Nothing is wrong"
-    if found.campaigns == 0:
+    outcome = (
+        f"{len(verification.problems)} things are wrong" if len(verification.problems) != 1 else "1 thing is wrong"
+    )
+    outcome = outcome if verification.problems else "Nothing is wrong"
+    if verification.campaigns == 0:
         yield f"{outcome}: there is no campaign in it, so that documents were read and no number was computed again."
     else:
         yield (
-            f"{outcome}: {found.launches} launches, {found.cases} summaries and {found.samples:,} samples were "
-            f"computed again, {found.from_stamps} launches from the stamps of every rank; {found.files} files have the "
+            f"{outcome}: {verification.launches} launches, {verification.cases} summaries and "
+            f"{verification.samples:,} samples were "
+            f"computed again, {verification.from_stamps} launches from the stamps of every rank; "
+            f"{verification.files} files have the "
             f"checksums of the journal."
         )
-    yield from (f"Not checked: {one}." for one in found.unchecked)
+    yield from (f"Not checked: {one}." for one in verification.unchecked)
 
 
-def answer_lines(found: Verification) -> Iterator[Text]:
+def answer_lines(verification: Verification) -> Iterator[Text]:
     """The whole answer."""
     columns = width()
-    if found.problems:
-        yield from lines(problem_table(found), columns)
+    if verification.problems:
+        yield from lines(problem_table(verification), columns)
         yield Text()
-    for sentence in sentences(found):
+    for sentence in sentences(verification):
         yield from wrapped(sentence, "", columns)

@@ -71,7 +71,7 @@ def read_traces(folder: Path) -> dict[TracedCall, tuple[str, ...]]:
     if not path.is_file():
         return {}
     calls = TraceDocument.read(path).calls
-    return {TracedCall(one.mpi, one.n, one.operation, one.bytes): one.functions for one in calls}
+    return {TracedCall(call.mpi, call.n, call.operation, call.bytes): call.functions for call in calls}
 
 
 _USUAL = {"comm": (WORLD,), "counts": (EQUAL_COUNTS,), "in_place": (OUT_OF_PLACE,)}
@@ -95,7 +95,7 @@ def trace_algorithms(
             environment=common(plan.environment),
             pin=plan.pin[0] != UNPINNED,
         )
-        where = next(one for one in plan.job_sizes if one.n == place.n)
+        where = next(job_size for job_size in plan.job_sizes if job_size.n == place.n)
         try:
             job = placed_job(job, installation, backend.launcher, where, plan.map_by[0])
             answer = trace_functions(installation, program, job, backend.launcher, calls)
@@ -115,12 +115,16 @@ def _by_place(
     """The violated calls of each library that can be traced, by configuration."""
     operator = str(plan.checked(Registries.load()).operator)
     cells: dict[Configuration, list[GuidelineVerdict]] = {}
-    for one in verdicts:
-        traceable = one.state is State.VIOLATED and one.place.algorithm == DEFAULT and one.rule.layout == BASIC
-        if traceable and one.place.library in backend.programs:
-            cells.setdefault(one.place, []).append(one)
+    for verdict in verdicts:
+        traceable = (
+            verdict.state is State.VIOLATED and verdict.place.algorithm == DEFAULT and verdict.rule.layout == BASIC
+        )
+        if traceable and verdict.place.library in backend.programs:
+            cells.setdefault(verdict.place, []).append(verdict)
     for place, own in cells.items():
-        if backend.programs[place.library][0].flavour in {one.name for one in FLAVOURS if one.shows_functions}:
+        if backend.programs[place.library][0].flavour in {
+            flavour.name for flavour in FLAVOURS if flavour.shows_functions
+        }:
             operations = tuple(dict.fromkeys(one.rule.left.name for one in own if not one.rule.left.arguments))
             sizes = tuple(sorted({one.size_bytes for one in own}))
             if operations:

@@ -58,7 +58,7 @@ class CheckResult:
     @property
     def launches(self) -> int:
         """The least number that any place has."""
-        counts = Counter(Configuration(one.mpi, one.algorithm, one.n) for one in self.campaign.launches)
+        counts = Counter(Configuration(launch.mpi, launch.algorithm, launch.n) for launch in self.campaign.launches)
         return min(counts.values(), default=0)
 
     @property
@@ -69,19 +69,19 @@ class CheckResult:
     def name(self, place: Configuration) -> str:
         """`mpich`, with the number of processes and the variant where there are several."""
         words = [place.library]
-        words += [f"n={place.n}"] if len({one.n for one in self.places}) > 1 else []
+        words += [f"n={place.n}"] if len({configuration.n for configuration in self.places}) > 1 else []
         return " ".join([*words, *([place.algorithm] if len({one.algorithm for one in self.places}) > 1 else [])])
 
 
-def only(found: CheckResult, rules: Collection[Rule]) -> CheckResult:
+def only(result: CheckResult, rules: Collection[Rule]) -> CheckResult:
     """The check with these guidelines alone, judged as all of them were."""
-    kept = tuple(one for one in found.verdicts if one.rule in rules)
-    return replace(found, verdicts=kept, rules=tuple(rule for rule in found.rules if rule in rules))
+    kept = tuple(verdict for verdict in result.verdicts if verdict.rule in rules)
+    return replace(result, verdicts=kept, rules=tuple(rule for rule in result.rules if rule in rules))
 
 
-def judged_by(found: CheckResult) -> dict[str, Any]:
+def judged_by(result: CheckResult) -> dict[str, Any]:
     """How the verdicts were reached, and their limits."""
-    options = found.options
+    options = result.options
     return {
         "test": options.test,
         "adjust": options.adjust,
@@ -89,21 +89,21 @@ def judged_by(found: CheckResult) -> dict[str, Any]:
         "tolerance": options.tolerance,
         "strata": options.strata,
         **options.reduction.as_object(),
-        "evidence": found.evidence.as_object(),
-        "launches": found.launches,
-        "marks": list(found.marks),
-        "left_out": list(found.left_out),
+        "evidence": result.evidence.as_object(),
+        "launches": result.launches,
+        "marks": list(result.marks),
+        "left_out": list(result.left_out),
     }
 
 
-def violated(found: CheckResult) -> int:
+def violated(result: CheckResult) -> int:
     """Guidelines that are violated in any place at any size."""
-    return len({one.rule for one in found.verdicts if one.state is State.VIOLATED})
+    return len({verdict.rule for verdict in result.verdicts if verdict.state is State.VIOLATED})
 
 
-def unanswered(found: CheckResult) -> tuple[GuidelineVerdict, ...]:
+def unanswered(result: CheckResult) -> tuple[GuidelineVerdict, ...]:
     """The questions of which nothing is known, because a side has no valid sample."""
-    return tuple(one for one in found.verdicts if one.state is State.NOT_COMPARABLE)
+    return tuple(verdict for verdict in result.verdicts if verdict.state is State.NOT_COMPARABLE)
 
 
 def rule_fields(rule: Rule) -> RuleFields:

@@ -225,13 +225,13 @@ def check(
         return
     with resumable("check", folder=request.folder) as display:
         world = World(started, scenario)
-        found = measure_check(request, world, display, judged, step=step, confirm=not no_confirm)
+        check_result = measure_check(request, world, display, judged, step=step, confirm=not no_confirm)
     if step == "measure" or (step == "nrep" and not is_complete(request.folder, request.plan.launches)):
         done = "measured" if step == "measure" else "the repetitions are predicted"
         print_note(f"{request.folder}: {done}; `{command('check', '-o', request.folder)}` continues")
         return
     again = page_command("check", request.folder.resolve().name, *typed_options(context, tuple(vars(judged))))
-    whole = found or check_of(request.folder, judged.options(request.folder))
+    whole = check_result or check_of(request.folder, judged.options(request.folder))
     _show(request, whole, again, form, gate)
 
 
@@ -239,19 +239,20 @@ def _show(request: "CheckRequest", whole: CheckResult, again: str, form: AnswerF
     """Tables, page and gate, for the selected guidelines; the page has all of them."""
     why = explanations(whole)
     write_page(whole.campaign.folder / PAGE, check_page(whole, again, explainer(why)))
-    found = only(whole, request.shown) if request.shown else whole
-    kept = [one for one in why if one.verdict in found.verdicts]
-    rows = records(found.verdicts, COLUMNS)
-    more = {**judged_by(found), "explanations": [explanation_row(one) for one in kept]}
-    form.print(CommandAnswer("ictus.check/1", rows, found.warnings, lambda: lines(found, kept), more))
-    broken = violated(found)
+    check_result = only(whole, request.shown) if request.shown else whole
+    kept = [explanation for explanation in why if explanation.verdict in check_result.verdicts]
+    rows = records(check_result.verdicts, COLUMNS)
+    more = {**judged_by(check_result), "explanations": [explanation_row(one) for one in kept]}
+    form.print(CommandAnswer("ictus.check/1", rows, check_result.warnings, lambda: lines(check_result, kept), more))
+    broken = violated(check_result)
     if gate.fail_on_violation and broken:
-        raise GateHit(f"{broken} of {len(found.rules)} guidelines are violated")
-    lost = unanswered(found) if gate.fail_on_violation and not gate.allow_missing else ()
+        raise GateHit(f"{broken} of {len(check_result.rules)} guidelines are violated")
+    lost = unanswered(check_result) if gate.fail_on_violation and not gate.allow_missing else ()
     if lost:
         first = lost[0]
-        where = f"{first.rule.text} at {format_size(first.size_bytes)} in {found.name(first.place)}"
+        where = f"{first.rule.text} at {format_size(first.size_bytes)} in {check_result.name(first.place)}"
         raise UsageError(
-            f"--fail-on-violation cannot be answered: nothing is known of {len(lost)} of {len(found.verdicts)} tests, "
+            f"--fail-on-violation cannot be answered: nothing is known of {len(lost)} of "
+            f"{len(check_result.verdicts)} tests, "
             f"first of {where}: {first.reason}\n  --allow-missing judges the others alone"
         )

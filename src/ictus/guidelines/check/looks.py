@@ -29,7 +29,7 @@ def looks_of(
     found = []
     for number, rounds in enumerate(looks.until(complete_rounds(campaign)) or (looks.first,), 1):
         whole, *beside = (_first_rounds(one, rounds) for one in (campaign, *besides))
-        split = confirmed_by([_first_rounds(one, rounds) for one in confirmations], campaign)
+        split = confirmed_by([_first_rounds(confirmation, rounds) for confirmation in confirmations], campaign)
         found.append(GuidelineLook(InterimLook(looks, number), measured_of(whole, *beside), split))
     return tuple(found)
 
@@ -37,8 +37,10 @@ def looks_of(
 def confirmed_by(confirmations: Sequence[Campaign], campaign: Campaign) -> tuple[GuidelineMedians, ...]:
     """The launch medians of campaigns that confirm predictions of a check."""
     return tuple(
-        in_returned(measured_of(one)) if one.plan.heap != campaign.plan.heap else measured_of(one)
-        for one in confirmations
+        in_returned(measured_of(confirmation))
+        if confirmation.plan.heap != campaign.plan.heap
+        else measured_of(confirmation)
+        for confirmation in confirmations
     )
 
 
@@ -47,5 +49,5 @@ def _first_rounds(campaign: Campaign, rounds: int) -> Campaign:
     launches = tuple(one for one in campaign.launches if one.slot.block < rounds)
     if len(launches) == len(campaign.launches):
         return campaign
-    slots = [one.slot.slot for one in launches]
+    slots = [launch.slot.slot for launch in launches]
     return replace(campaign, launches=launches, summaries=campaign.summaries.filter(pl.col("slot").is_in(slots)))

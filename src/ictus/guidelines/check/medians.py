@@ -28,8 +28,8 @@ def measured_of(campaign: Campaign, *besides: Campaign) -> GuidelineMedians:
     """The launch medians of a campaign by cell; and those of another one, with freed memory returned."""
     modes = modes_of(campaign, *besides)
     series = dict(_medians_of(campaign, modes).series)
-    for one in besides:
-        series |= in_returned(_medians_of(one, modes, _APART)).series
+    for beside in besides:
+        series |= in_returned(_medians_of(beside, modes, _APART)).series
     return GuidelineMedians(series, modes)
 
 
@@ -57,15 +57,15 @@ def is_besides(variant: str) -> bool:
 
 def modes_of(*campaigns: Campaign) -> LaunchModes:
     """The modes of their launches; nothing where there are not several."""
-    found = machine_modes(*campaigns)
-    if not found.several:
+    modes = machine_modes(*campaigns)
+    if not modes.several:
         return ONE_MODE
     of_launch = {
         number * _APART + launch.slot.slot: mode
         for number, campaign in enumerate(campaigns)
-        for launch, mode in zip(campaign.launches, found.of_launches[number], strict=True)
+        for launch, mode in zip(campaign.launches, modes.of_launches[number], strict=True)
     }
-    return LaunchModes(of_launch, tuple(one.text for one in found.modes))
+    return LaunchModes(of_launch, tuple(one.text for one in modes.modes))
 
 
 def reroutes_of(campaign: Campaign) -> dict[Configuration, tuple[MeasuredReroute, ...]]:
@@ -79,11 +79,12 @@ def reroutes_of(campaign: Campaign) -> dict[Configuration, tuple[MeasuredReroute
         launch.checksums.check_file(path)
         lines = RedirectReport.read(path).reroutes if path.is_file() else ()
         used = {
-            MeasuredReroute(one.operation, one.from_bytes, one.to_bytes, one.mockup)
-            for one in lines
-            if one.calls > 0 and one.n == launch.n
+            MeasuredReroute(line.operation, line.from_bytes, line.to_bytes, line.mockup)
+            for line in lines
+            if line.calls > 0 and line.n == launch.n
         }
         found[place] = found[place] & used if place in found else used
     return {
-        place: tuple(sorted(used, key=lambda one: (one.operation, one.from_bytes))) for place, used in found.items()
+        place: tuple(sorted(used, key=lambda reroute: (reroute.operation, reroute.from_bytes)))
+        for place, used in found.items()
     }

@@ -63,27 +63,27 @@ _OF = {
 }
 
 
-def check_page(found: CheckResult, again: str, explain: Explain = lambda _: ()) -> str:
+def check_page(result: CheckResult, again: str, explain: Explain = lambda _: ()) -> str:
     """The page as HTML; `explain` adds the reasons of violations."""
-    rules = by_loss(found.verdicts)
-    broken = [one for one in rules if one.worst is not None]
-    overview: list[Table[Any]] = [count_table(found), guideline_table(found), *size_tables(found)]
-    costs = loss_table(found)
+    rules = by_loss(result.verdicts)
+    broken = [rule for rule in rules if rule.worst is not None]
+    overview: list[Table[Any]] = [count_table(result), guideline_table(result), *size_tables(result)]
+    costs = loss_table(result)
     sections = (
-        Section("warnings", "Warnings", WARNINGS, items=(*_marked(found), *found.warnings)),
+        Section("warnings", "Warnings", WARNINGS, items=(*_marked(result), *result.warnings)),
         Section(
             "overview",
             "Overview",
-            (*_OVERVIEW, method_sentence(found)),
-            tables=tuple(one for one in overview if one.blocks),
-            note=legend(found),
+            (*_OVERVIEW, method_sentence(result)),
+            tables=tuple(table for table in overview if table.blocks),
+            note=legend(result),
         ),
         Section("costs", "Costs", _COSTS, tables=(costs,) if costs.blocks else ()),
-        *(_section(found, one, number, explain) for number, one in enumerate(broken, 1)),
-        Section("kept", "Kept", _HOLDS, folded=_kept(found, rules)),
-        Section("out", "Left out", ("Guidelines that do not apply.",), items=found.left_out),
+        *(_section(result, loss, number, explain) for number, loss in enumerate(broken, 1)),
+        Section("kept", "Kept", _HOLDS, folded=_kept(result, rules)),
+        Section("out", "Left out", ("Guidelines that do not apply.",), items=result.left_out),
     )
-    campaign = found.campaign
+    campaign = result.campaign
     return render_page(
         Page(
             title="Performance guidelines of " + ", ".join(campaign.labels),
@@ -91,30 +91,30 @@ def check_page(found: CheckResult, again: str, explain: Explain = lambda _: ()) 
             reproduce_command=again,
             ictus=campaign.ictus,
             asked="Asked: which calls are slower than others that do the same or more?",
-            lead=lead(found),
+            lead=lead(result),
             pairs=(),
-            facts=_facts(found),
-            sections=tuple(one for one in sections if one.items or one.tables or one.folded),
+            facts=_facts(result),
+            sections=tuple(section for section in sections if section.items or section.tables or section.folded),
         )
     )
 
 
-def _facts(found: CheckResult) -> tuple[Fact, ...]:
-    campaign = found.campaign
+def _facts(result: CheckResult) -> tuple[Fact, ...]:
+    campaign = result.campaign
     return (
-        Fact("guidelines", str(len(found.rules))),
-        Fact("evidence", found.evidence.fact),
-        Fact("launches", f"{found.launches} of each library, both sides in each"),
+        Fact("guidelines", str(len(result.rules))),
+        Fact("evidence", result.evidence.fact),
+        Fact("launches", f"{result.launches} of each library, both sides in each"),
         Fact("processes", ", ".join(map(str, campaign.plan.processes))),
         Fact("datatype", f"{campaign.plan.datatype}, {campaign.plan.operator}"),
         Fact("start", ", ".join(brief("procsync", text) for text in campaign.plan.procsync)),
-        Fact("judged", f"{found.options.test}, {found.options.adjust}, level {percent(found.options.level)}"),
+        Fact("judged", f"{result.options.test}, {result.options.adjust}, level {percent(result.options.level)}"),
         Fact("seed", str(campaign.seed)),
     )
 
 
-def _marked(found: CheckResult) -> tuple[str, ...]:
-    return tuple(f"{mark[0].upper()}{mark[1:]}." for mark in found.marks)
+def _marked(result: CheckResult) -> tuple[str, ...]:
+    return tuple(f"{mark[0].upper()}{mark[1:]}." for mark in result.marks)
 
 
 def _title(rule: Rule) -> str:
@@ -122,19 +122,23 @@ def _title(rule: Rule) -> str:
     return name if rule.kind is Kind.PATTERN else f"{KINDS[rule.kind]}: {name}"
 
 
-def _section(found: CheckResult, loss: RuleLoss, number: int, explain: Explain) -> Section:
+def _section(result: CheckResult, loss: RuleLoss, number: int, explain: Explain) -> Section:
     """One violated guideline: its sentence, its figures, its rows, its known reasons."""
     rule, worst = loss.rule, loss.worst
     assert worst is not None, "a section is of a violation"
-    shown = [one for one in loss.verdicts if _has_row(one)]
+    shown = [verdict for verdict in loss.verdicts if _has_row(verdict)]
     worst_ones = worst_first(loss.verdicts)
-    said = tuple(dict.fromkeys((*mode_sentences(worst_ones), *(text for one in worst_ones for text in explain(one)))))
-    where = f"at {at_size(worst)} with {found.name(worst.place)}" if sized(worst) else f"with {found.name(worst.place)}"
+    said = tuple(
+        dict.fromkeys((*mode_sentences(worst_ones), *(text for worst_one in worst_ones for text in explain(worst_one))))
+    )
+    where = (
+        f"at {at_size(worst)} with {result.name(worst.place)}" if sized(worst) else f"with {result.name(worst.place)}"
+    )
     about = (
         f"{formula(rule, Registries.load()).replace('<=', '≤')}.",
         f"Loses at most {format_duration(worst.loss_s or 0.0)} a call, {where}. {_OF[rule.kind]}",
     )
-    drawn = panels(found, rule, loss.verdicts)
+    drawn = panels(result, rule, loss.verdicts)
     lines = [label for label, index in zip(LABELS, range(len(LABELS)), strict=True) if index in _drawn(rule.kind)]
     return Section(
         anchor=f"guideline-{number}",
@@ -142,42 +146,42 @@ def _section(found: CheckResult, loss: RuleLoss, number: int, explain: Explain) 
         about=about,
         legend=Legend(LABELS).entries(lines) if drawn else (),
         items=said,
-        tables=(rule_table(found, "Violated sizes", shown),),
+        tables=(rule_table(result, "Violated sizes", shown),),
         panels=drawn,
         note=_SHADING if drawn else "",
     )
 
 
-def _has_row(one: GuidelineVerdict) -> bool:
+def _has_row(verdict: GuidelineVerdict) -> bool:
     """Whether it has a row in its section: violated, predicted, or predicted and refuted."""
-    return one.state in (State.VIOLATED, State.PREDICTED, State.REFUTED)
+    return verdict.state in (State.VIOLATED, State.PREDICTED, State.REFUTED)
 
 
 def _drawn(kind: Kind) -> tuple[int, ...]:
     return {Kind.MONOTONY: (0,), Kind.SPLIT: (0, 2)}.get(kind, (0, 1))
 
 
-def _kept(found: CheckResult, rules: Sequence[RuleLoss]) -> tuple[FoldedRow, ...]:
+def _kept(result: CheckResult, rules: Sequence[RuleLoss]) -> tuple[FoldedRow, ...]:
     """A row for each guideline without a violation, with its figures and the case nearest to a violation."""
     registries = Registries.load()
     return tuple(
         FoldedRow(
-            _title(one.rule),
-            f"{one.rule.name}, {_standing(one)}",
-            formula(one.rule, registries).replace("<=", "≤"),
-            (rule_table(found, "Sizes", one.verdicts),),
-            panels(found, one.rule, one.verdicts),
+            _title(rule.rule),
+            f"{rule.rule.name}, {_standing(rule)}",
+            formula(rule.rule, registries).replace("<=", "≤"),
+            (rule_table(result, "Sizes", rule.verdicts),),
+            panels(result, rule.rule, rule.verdicts),
         )
-        for one in rules
-        if one.worst is None
+        for rule in rules
+        if rule.worst is None
     )
 
 
-def _standing(one: RuleLoss) -> str:
+def _standing(loss: RuleLoss) -> str:
     """`holds`, `cannot be decided`; with the ratio that is nearest to a violation."""
-    state = over_sizes(verdict.state for verdict in one.verdicts)
+    state = over_sizes(verdict.state for verdict in loss.verdicts)
     said = {State.HOLDS: "holds", State.CANNOT_DECIDE: "cannot be decided"}.get(state, "no data")
-    ratios = [verdict.ratio for verdict in one.verdicts if verdict.ratio is not None]
+    ratios = [verdict.ratio for verdict in loss.verdicts if verdict.ratio is not None]
     return f"{said}, ratio at most {ratio_text(max(ratios))}" if ratios else said
 
 
@@ -187,45 +191,47 @@ LABELS = (CALL, INSTEAD, PARTS)
 _SHADED = (State.VIOLATED, State.PREDICTED)
 
 
-def panels(found: CheckResult, rule: Rule, own: Sequence[GuidelineVerdict]) -> tuple[Panel, ...]:
+def panels(result: CheckResult, rule: Rule, verdicts: Sequence[GuidelineVerdict]) -> tuple[Panel, ...]:
     """The figures of one guideline; none without a valid sample, and for a call without a size."""
     made = []
-    for place in found.places:
-        here = [one for one in own if one.place == place]
-        lines = _lines(found, rule, place, here)
+    for place in result.places:
+        here = [verdict for verdict in verdicts if verdict.place == place]
+        lines = _lines(result, rule, place, here)
         if here and sized(here[0]) and any(not math.isnan(point.median_s) for line in lines for point in line.points):
-            label = f"{formula(rule, Registries.load())}, {found.name(place)}"
+            label = f"{formula(rule, Registries.load())}, {result.name(place)}"
             svg = latency_figure(lines, label, tuple(_shaded(one) for one in here if one.state in _SHADED))
-            made.append(Panel(found.name(place), processes(place.n), svg))
+            made.append(Panel(result.name(place), processes(place.n), svg))
     return tuple(made)
 
 
 def _lines(
-    found: CheckResult, rule: Rule, place: Configuration, own: Sequence[GuidelineVerdict]
+    result: CheckResult, rule: Rule, place: Configuration, verdicts: Sequence[GuidelineVerdict]
 ) -> list[LatencySeries]:
     """The call, and what it is compared with: of monotony the call itself, of a split k calls."""
-    call = LatencySeries(CALL, 0, _points(found.measured.sizes(place, rule.left, rule.layout)))
+    call = LatencySeries(CALL, 0, _points(result.measured.sizes(place, rule.left, rule.layout)))
     if rule.kind is Kind.MONOTONY:
         return [call]
     if rule.kind is Kind.SPLIT:
-        points = tuple(_split_point(one) for one in own)
+        points = tuple(_split_point(verdict) for verdict in verdicts)
         return [call, LatencySeries(PARTS, 2, points)] if points else [call]
-    return [call, LatencySeries(INSTEAD, 1, _points(found.measured.sizes(place, rule.right, rule.right_layout)))]
+    return [call, LatencySeries(INSTEAD, 1, _points(result.measured.sizes(place, rule.right, rule.right_layout)))]
 
 
 def _points(series: Iterable[SizeSeries]) -> tuple[LatencyPoint, ...]:
-    return tuple(launches_point(one.size_bytes, tuple(one.medians_s.values())) for one in series)
+    return tuple(
+        launches_point(size_series.size_bytes, tuple(size_series.medians_s.values())) for size_series in series
+    )
 
 
-def _split_point(one: GuidelineVerdict) -> LatencyPoint:
+def _split_point(verdict: GuidelineVerdict) -> LatencyPoint:
     """The k calls that are best, at the size that they stand for: measured, or k times their median."""
-    time = math.nan if one.right_s is None else one.right_s
-    return LatencyPoint(one.size_bytes, time, time, time)
+    time = math.nan if verdict.right_s is None else verdict.right_s
+    return LatencyPoint(verdict.size_bytes, time, time, time)
 
 
-def _shaded(one: GuidelineVerdict) -> ShadedSize:
-    mark = "*" * len(one.stars) or DOTS[one.state]
-    ratio, loss = ratio_text(one.ratio), format_duration(one.loss_s or 0.0)
-    what = "predicted" if one.state is State.PREDICTED else "violated"
-    tip = f"{format_size(one.size_bytes)}: {what}, {ratio} times as long as {instead_text(one)}, {loss} a call"
-    return ShadedSize(one.size_bytes, mark, tip)
+def _shaded(verdict: GuidelineVerdict) -> ShadedSize:
+    mark = "*" * len(verdict.stars) or DOTS[verdict.state]
+    ratio, loss = ratio_text(verdict.ratio), format_duration(verdict.loss_s or 0.0)
+    what = "predicted" if verdict.state is State.PREDICTED else "violated"
+    tip = f"{format_size(verdict.size_bytes)}: {what}, {ratio} times as long as {instead_text(verdict)}, {loss} a call"
+    return ShadedSize(verdict.size_bytes, mark, tip)

@@ -52,14 +52,14 @@ def to_confirm(folder: Path, predicted: Sequence[GuidelineVerdict]) -> tuple[tup
         if not is_complete(path, launches)
     ]
     new: list[tuple[Path, Plan]] = []
-    for heap, own in _by_heap(whole.plan, predicted).items():
+    for heap, verdicts in _by_heap(whole.plan, predicted).items():
         planned = {
             (case.operation, case.size_bytes)
             for manifest in confirmations.values()
             for case in manifest.cases
             if manifest.plan.heap == heap
         }
-        plan = split_plan(whole, own, planned)
+        plan = split_plan(whole, verdicts, planned)
         if plan is not None:
             new.append((next_split(folder, len(new)), plan.model_copy(update={"heap": heap})))
     return (*open_ones, *new)
@@ -69,7 +69,7 @@ def _by_heap(
     plan: Plan, predicted: Sequence[GuidelineVerdict]
 ) -> dict[tuple[HeapState, ...], tuple[GuidelineVerdict, ...]]:
     """The predictions of the campaign's own heap, and those of the one that it was measured in besides."""
-    besides = {id(one) for one in predicted if plan.heap == (KEPT,) and is_besides(one.place.algorithm)}
+    besides = {id(verdict) for verdict in predicted if plan.heap == (KEPT,) and is_besides(verdict.place.algorithm)}
     return {
         plan.heap: tuple(one for one in predicted if id(one) not in besides),
         (RETURNED,) if plan.heap == (KEPT,) else (): tuple(one for one in predicted if id(one) in besides),
@@ -84,13 +84,13 @@ def returned_plan(folder: Path, rules: Sequence[Rule]) -> Plan | None:
     plan = manifest.plan
     if effects is None or plan.heap != (KEPT,) or is_complete(folder / IN_RETURNED, plan.launches):
         return None
-    marked = {place[2] for place, one in effects.by_case.items() if one.matters}
+    marked = {place[2] for place, effect in effects.by_case.items() if effect.matters}
     calls = {(case.operation, case.layout) for case in manifest.cases if case.case_id in marked}
     needed = {side for rule in rules if {*rule.sides} & calls for side in rule.sides}
     subsets = [
         {"op": list(operations), "sizes": subset.sizes, "layout": subset.layout}
         for subset in plan.measured
-        if (operations := [one for one in subset.operations if (one, subset.layout) in needed])
+        if (operations := [operation for operation in subset.operations if (operation, subset.layout) in needed])
     ]
     if not subsets:
         return None
@@ -117,7 +117,7 @@ def split_plan(
         return None
     plan = manifest.plan
     if plan.predicted:
-        counts = [one.nrep for one in plan.predicted if (one.operation, one.size_bytes) in involved]
+        counts = [count.nrep for count in plan.predicted if (count.operation, count.size_bytes) in involved]
         plan = plan.repeated(max(counts))
     subsets = [{"op": [name], "sizes": list(sizes), "layout": layout} for (name, layout), sizes in cells.items()]
     return _of_subsets(plan.model_copy(update={"size_is": "total"}), subsets)

@@ -144,12 +144,12 @@ def _of_file(file: Path | None) -> tuple[dict[str, Any], list[Any] | None]:
 
 def _chosen(options: Mapping[str, Any], tables: list[Any] | None, file: Path | None) -> tuple[Rule, ...]:
     """The guidelines by the words of --guidelines: of the catalogue, of --user, and of the plan file itself."""
-    own = _own(options, tables, file)
+    rules = _own(options, tables, file)
     registries = Registries.load()
     op = options.get("op")
-    known = (*(catalogue(registries) if op is None else catalogue(registries, _operations(op, registries))), *own)
+    known = (*(catalogue(registries) if op is None else catalogue(registries, _operations(op, registries))), *rules)
     usual = PAPER if op is None else SINGLE
-    words = options.get("guidelines", f"{usual},{USER}" if own else usual)
+    words = options.get("guidelines", f"{usual},{USER}" if rules else usual)
     try:
         chosen = select(known, split_list(words))
     except UsageError as error:
@@ -157,7 +157,7 @@ def _chosen(options: Mapping[str, Any], tables: list[Any] | None, file: Path | N
             f"--guidelines '{words}': {error}" if "--guidelines" not in str(error) else str(error)
         ) from error
     if op is not None and "guidelines" not in options:
-        asked = {one.name for one in _operations(op, registries)}
+        asked = {operation.name for operation in _operations(op, registries)}
         chosen = (*chosen, *(rule for rule in known if _is_of_paper(rule, asked)))
     if op is not None and all(rule.kind is Kind.PATTERN for rule in chosen):
         raise UsageError(
@@ -190,7 +190,7 @@ def _operations(words: str, registries: Registries) -> tuple[Spec, ...]:
         specs = tuple(parse_operation(word) for word in split_list(words))
     except UsageError as error:
         raise OptionError(("op", words, str(error))) from error
-    return tuple(dict.fromkeys(registries.check("operation", one) for one in named(specs, registries)))
+    return tuple(dict.fromkeys(registries.check("operation", spec) for spec in named(specs, registries)))
 
 
 def _own(options: Mapping[str, Any], tables: list[Any] | None, file: Path | None) -> tuple[Rule, ...]:
@@ -205,10 +205,10 @@ def _own(options: Mapping[str, Any], tables: list[Any] | None, file: Path | None
     return taken[len(known) :]
 
 
-def _check_unchanged(folder: Path, record: CheckRecord, own: Sequence[Rule]) -> None:
+def _check_unchanged(folder: Path, record: CheckRecord, rules: Sequence[Rule]) -> None:
     """UsageError where a user's guideline differs from the one that the check started with."""
     recorded = {rule.name: rule for rule in rules_of(record) if rule.source is Source.USER}
-    for rule in own:
+    for rule in rules:
         if rule.name in recorded and recorded[rule.name] != rule:
             raise UsageError(
                 f"guideline '{rule.name}' is {rule.text} now, and '{folder}' holds a check of "

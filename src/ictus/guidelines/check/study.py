@@ -106,8 +106,8 @@ def check(
     place = None if folder is None else Path(folder)
     request = parse_check(target, place, own, values, launcher=launcher, observer=observer)
     world = World(launcher, None if scenario is None else Path(scenario))
-    found = measure_check(request, world, observer, judged, confirm=confirm)
-    return found or check_of(request.folder, judged.options(request.folder))
+    check_result = measure_check(request, world, observer, judged, confirm=confirm)
+    return check_result or check_of(request.folder, judged.options(request.folder))
 
 
 def measure_check(
@@ -137,18 +137,18 @@ def measure_check(
         if returned is not None:
             steps = steps or steps_of(request, world, observer)
             steps.measure_returned(returned)
-    found = None
+    check_result = None
     if step == "confirm" or (step == "all" and confirm):
-        found = check_of(folder, judged.options(folder))
-        predicted = unconfirmed(found.verdicts)
+        check_result = check_of(folder, judged.options(folder))
+        predicted = unconfirmed(check_result.verdicts)
         if to_confirm(folder, predicted):
             steps = steps or steps_of(request, world, observer)
-            steps.confirm(found.verdicts, predicted)
-            found = check_of(folder, judged.options(folder))
+            steps.confirm(check_result.verdicts, predicted)
+            check_result = check_of(folder, judged.options(folder))
     if steps is not None and steps.can_trace:
-        found = found or check_of(folder, judged.options(folder))
-        trace_algorithms(folder, steps.record.plan, steps.backend, found.verdicts, observer)
-    return found
+        check_result = check_result or check_of(folder, judged.options(folder))
+        trace_algorithms(folder, steps.record.plan, steps.backend, check_result.verdicts, observer)
+    return check_result
 
 
 @dataclass(frozen=True)
@@ -184,7 +184,7 @@ class Steps:
 
     def confirm(self, verdicts: Sequence[GuidelineVerdict], predicted: Sequence[GuidelineVerdict]) -> None:
         """Measure what the verdicts predicted, as far as no campaign of confirmations has it."""
-        judged = [one for one in verdicts if one.p_value is not None]
+        judged = [verdict for verdict in verdicts if verdict.p_value is not None]
         self.say_too_few(len(judged) + len(predicted), "with the predicted ones ")
         for folder, plan in to_confirm(self.folder, predicted):
             self.observer(Note(f"confirming predicted violations of split-robustness, in {folder}"))
@@ -195,7 +195,9 @@ class Steps:
         registries = Registries.load()
         plan = plan.repeated(1)  # nothing is predicted yet
         design = make_design(plan, registries, self.backend.installations, variants=self.backend.variants(plan))
-        launched = [(one.label, variant.name) for one in design.libraries for variant in design.of(one.label)]
+        launched = [
+            (library.label, variant.name) for library in design.libraries for variant in design.of(library.label)
+        ]
         return n_tests(rules_of(self.record), design.cases, launched, registries)
 
     def say_too_few(self, tests: int, which: str = "") -> None:

@@ -56,15 +56,18 @@ _NAME = 40
 """Characters that the name of a guideline takes in the narrowest table of sizes."""
 
 
-def count_table(found: CheckResult) -> Table[CountRow]:
+def count_table(result: CheckResult) -> Table[CountRow]:
     """How many guidelines of each kind are violated, out of how many, by library."""
     column = Column[CountRow]
     columns = (
         column("n", "processes", lambda row: str(row.n)),
         column("kind", "kind", lambda row: KINDS[row.kind], "left"),
-        *(column("state", _library(found, one), partial(_count, library=one)) for one in _libraries(found)),
+        *(
+            column("state", _library(result, library), partial(_count, library=library))
+            for library in _libraries(result)
+        ),
     )
-    return Table(columns, [Block("Violated guidelines", "of those that were checked", counts(found.verdicts))])
+    return Table(columns, [Block("Violated guidelines", "of those that were checked", counts(result.verdicts))])
 
 
 def _count(row: CountRow, library: tuple[str, str]) -> str:
@@ -80,16 +83,16 @@ def count_text(count: Count | None) -> str:
     return text + (f", {count.undecided}?" if count.undecided else "")
 
 
-def guideline_table(found: CheckResult) -> Table[GuidelineRow]:
+def guideline_table(result: CheckResult) -> Table[GuidelineRow]:
     """Each pattern in each place; no block where no pattern was checked."""
     registries = Registries.load()
     column = Column[GuidelineRow]
     columns = (
         column("guideline", "", lambda row: row.rule.name, "left", 1),
         column("left", "pattern", lambda row: short(row.rule, registries), "left"),
-        *(column("state", found.name(place), partial(_state_at, place=place)) for place in found.places),
+        *(column("state", result.name(place), partial(_state_at, place=place)) for place in result.places),
     )
-    rows = by_place(found.verdicts)
+    rows = by_place(result.verdicts)
     return Table(columns, [Block("Patterns by library", "", rows)] if rows else [])
 
 
@@ -97,7 +100,7 @@ def _state_at(row: GuidelineRow, place: Configuration) -> Cell:
     return _dot(row.states.get(place))
 
 
-def size_tables(found: CheckResult) -> Iterator[Table[SizeRow]]:
+def size_tables(result: CheckResult) -> Iterator[Table[SizeRow]]:
     """Each guideline that is violated at any size, at each size; a table for each place."""
     registries = Registries.load()
 
@@ -105,12 +108,12 @@ def size_tables(found: CheckResult) -> Iterator[Table[SizeRow]]:
         call = short(row.rule, registries)
         return Cell(f"{KINDS[row.rule.kind]}: {call}", short=f"{row.rule.kind.value[0]}  {call}")
 
-    for place in found.places:
-        shown = by_size(found.verdicts, place)
+    for place in result.places:
+        shown = by_size(result.verdicts, place)
         column = Column[SizeRow]
         sizes = (column("state", size_text(size), partial(_state_of, size=size)) for size in shown.sizes)
         if shown.rows:
-            block = Block(f"By message size, {found.name(place)}", "", shown.rows)
+            block = Block(f"By message size, {result.name(place)}", "", shown.rows)
             yield Table((column("left", "", name, "left"), *sizes), [block], kind="marks")
 
 
@@ -118,34 +121,34 @@ def _state_of(row: SizeRow, size: int) -> Cell:
     return _dot(row.states.get(size))
 
 
-def loss_table(found: CheckResult, most: int | None = None) -> Table[GuidelineVerdict]:
+def loss_table(result: CheckResult, most: int | None = None) -> Table[GuidelineVerdict]:
     """The violations that cost the most, all of them or `most`; --json has all. The page has the interval of the ratio
     and the adjusted p in the table of each guideline.
     """
-    worst = worst_first(found.verdicts)
+    worst = worst_first(result.verdicts)
     more = f"the {most} greatest of {len(worst)}" if most is not None and len(worst) > most else ""
-    columns = (Column[GuidelineVerdict]("left", "guideline", _loss_name, "left"), *_verdict_columns(found))
+    columns = (Column[GuidelineVerdict]("left", "guideline", _loss_name, "left"), *_verdict_columns(result))
     return Table(columns, [Block("What violations cost", more, worst[:most])] if worst else [])
 
 
-def rule_table(found: CheckResult, title: str, verdicts: Sequence[GuidelineVerdict]) -> Table[GuidelineVerdict]:
+def rule_table(result: CheckResult, title: str, verdicts: Sequence[GuidelineVerdict]) -> Table[GuidelineVerdict]:
     """The figures of one guideline, with what each size is compared with where that is not the same for all."""
     rule = verdicts[0].rule
-    columns = _verdict_columns(found, whole=True)
+    columns = _verdict_columns(result, whole=True)
     if rule.kind is not Kind.PATTERN:
         columns = (*columns, Column[GuidelineVerdict]("right_size_bytes", "instead of", instead_text))
     return Table(columns, [Block(title, rule.name, verdicts)])
 
 
-def _verdict_columns(found: CheckResult, *, whole: bool = False) -> tuple[Column[GuidelineVerdict], ...]:
+def _verdict_columns(result: CheckResult, *, whole: bool = False) -> tuple[Column[GuidelineVerdict], ...]:
     """The columns of a verdict on one guideline at one size; `whole` for a table that shows all of them on the page
     too.
     """
-    interval = "95 %" if found.options.level == 0.05 else "interval"
+    interval = "95 %" if result.options.level == 0.05 else "interval"
     column = Column[GuidelineVerdict]
     outputs: Sequence[Output] = ("terminal", "page", "markdown") if whole else ("terminal", "markdown")
     columns = (
-        column("mpi", "library", lambda one: found.name(one.place), "left"),
+        column("mpi", "library", lambda one: result.name(one.place), "left"),
         column("size_bytes", "size", at_size),
         column("left_s", "call", lambda one: _time(one.left_s), importance=3),
         column("right_s", "instead", lambda one: _time(one.right_s), importance=4),
@@ -155,69 +158,71 @@ def _verdict_columns(found: CheckResult, *, whole: bool = False) -> tuple[Column
         column("loss_low_s", f"{interval} of loss", loss_interval, "range", 2),
         column("stars", "", lambda one: one.stars or DOTS[one.state], "left"),
     )
-    p = column("p_adjusted", "adjusted p", lambda one: NONE if one.p_adjusted is None else p_text(one.p_adjusted))
+    p = column(
+        "p_adjusted", "adjusted p", lambda verdict: NONE if verdict.p_adjusted is None else p_text(verdict.p_adjusted)
+    )
     return (*columns[:-1], p, columns[-1]) if whole else columns
 
 
-def _ratio_interval(one: GuidelineVerdict) -> str:
-    return interval_text(one.ratio_low, one.ratio_high)
+def _ratio_interval(verdict: GuidelineVerdict) -> str:
+    return interval_text(verdict.ratio_low, verdict.ratio_high)
 
 
-def _loss_name(one: GuidelineVerdict) -> Cell:
-    name = short(one.rule, Registries.load())
+def _loss_name(verdict: GuidelineVerdict) -> Cell:
+    name = short(verdict.rule, Registries.load())
     text = {
-        Kind.MONOTONY: f"{name}, {size_text(one.right_size_bytes)} is faster",
-        Kind.SPLIT: f"{name}, {parts_text(one)}",
+        Kind.MONOTONY: f"{name}, {size_text(verdict.right_size_bytes)} is faster",
+        Kind.SPLIT: f"{name}, {parts_text(verdict)}",
     }
-    said = text.get(one.rule.kind, name)
+    said = text.get(verdict.rule.kind, name)
     return Cell(said, short=said if len(said) <= _NAME else f"{said[: _NAME - 1]}…")
 
 
-def loss_interval(one: GuidelineVerdict) -> str:
+def loss_interval(verdict: GuidelineVerdict) -> str:
     """`1.70 … 1.84 µs`, `980 ns … 1.10 µs`; a dash where there is none."""
-    if one.difference_low_s is None or one.difference_high_s is None:
+    if verdict.difference_low_s is None or verdict.difference_high_s is None:
         return "–"
-    low, high = format_duration(one.difference_low_s), format_duration(one.difference_high_s)
+    low, high = format_duration(verdict.difference_low_s), format_duration(verdict.difference_high_s)
     number, _, unit = low.partition(" ")
     return f"{number if high.endswith(f' {unit}') else low} … {high}"
 
 
-def parts_text(one: GuidelineVerdict) -> str:
+def parts_text(verdict: GuidelineVerdict) -> str:
     """`3 x 512 B`: the parts of a split."""
-    return f"{one.times} x {format_size(one.right_size_bytes)}"
+    return f"{verdict.times} x {format_size(verdict.right_size_bytes)}"
 
 
-def instead_text(one: GuidelineVerdict) -> str:
+def instead_text(verdict: GuidelineVerdict) -> str:
     """The right side: `MPI_Allgather`, `the next size, 64 B`, `3 x 512 B`."""
-    if one.rule.kind is Kind.MONOTONY:
-        return f"the next size, {format_size(one.right_size_bytes)}"
-    return parts_text(one) if one.rule.kind is Kind.SPLIT else side(one.rule.right, Registries.load())
+    if verdict.rule.kind is Kind.MONOTONY:
+        return f"the next size, {format_size(verdict.right_size_bytes)}"
+    return parts_text(verdict) if verdict.rule.kind is Kind.SPLIT else side(verdict.rule.right, Registries.load())
 
 
-def at_size(one: GuidelineVerdict) -> str:
+def at_size(verdict: GuidelineVerdict) -> str:
     """Its size; a dash of a barrier, which has none."""
-    return format_size(one.size_bytes) if sized(one) else "–"
+    return format_size(verdict.size_bytes) if sized(verdict) else "–"
 
 
-def sized(one: GuidelineVerdict) -> bool:
+def sized(verdict: GuidelineVerdict) -> bool:
     """Whether there is a size to speak of: a barrier has none."""
-    return Registries.load().operation(one.rule.left.name).volume != "none"
+    return Registries.load().operation(verdict.rule.left.name).volume != "none"
 
 
-def legend(found: CheckResult) -> str:
+def legend(result: CheckResult) -> str:
     """The meaning of the marks in any of the tables; empty without marks."""
-    used = {DOTS[one.state] for one in found.verdicts}
+    used = {DOTS[verdict.state] for verdict in result.verdicts}
     said = "; ".join(f"{mark} {words}" for mark, words in LEGEND.items() if mark in used)
     return f"{said}; blank: not checked." if said else ""
 
 
-def _libraries(found: CheckResult) -> list[tuple[str, str]]:
+def _libraries(result: CheckResult) -> list[tuple[str, str]]:
     """Libraries with their variants, whatever the number of processes."""
-    return list(dict.fromkeys((place.library, place.algorithm) for place in found.places))
+    return list(dict.fromkeys((place.library, place.algorithm) for place in result.places))
 
 
-def _library(found: CheckResult, library: tuple[str, str]) -> str:
-    several = len({one.algorithm for one in found.places}) > 1
+def _library(result: CheckResult, library: tuple[str, str]) -> str:
+    several = len({place.algorithm for place in result.places}) > 1
     return " ".join(library) if several else library[0]
 
 

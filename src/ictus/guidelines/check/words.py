@@ -26,13 +26,13 @@ _ADJUSTED = {
 }
 
 
-def method_sentence(found: CheckResult) -> str:
+def method_sentence(result: CheckResult) -> str:
     """How it was judged."""
-    options = found.options
-    launches = f"{found.launches} launch{'' if found.launches == 1 else 'es'}"
+    options = result.options
+    launches = f"{result.launches} launch{'' if result.launches == 1 else 'es'}"
     adjusted = _ADJUSTED[options.adjust].format(level=percent(options.level))
-    few = next((one.reason for one in found.verdicts if one.state is State.CANNOT_DECIDE), "")
-    split = any(rule.kind is Kind.SPLIT for rule in found.rules)
+    few = next((verdict.reason for verdict in result.verdicts if verdict.state is State.CANNOT_DECIDE), "")
+    split = any(rule.kind is Kind.SPLIT for rule in result.rules)
     what = f"{options.reduction.summary}s of {launches}"
     return (
         f"One-sided {options.test} test on the {what}, level {percent(options.level)}, {adjusted}."
@@ -46,19 +46,19 @@ def method_sentence(found: CheckResult) -> str:
     )
 
 
-def place_sentences(found: CheckResult) -> tuple[str, ...]:
+def place_sentences(result: CheckResult) -> tuple[str, ...]:
     """One for each place: how many are violated, and the worst of them."""
-    return tuple(_place(found, place) for place in found.places)
+    return tuple(_place(result, place) for place in result.places)
 
 
-def lead(found: CheckResult) -> str:
+def lead(result: CheckResult) -> str:
     """All of them as one text."""
-    return " ".join(place_sentences(found))
+    return " ".join(place_sentences(result))
 
 
-def _place(found: CheckResult, place: Configuration) -> str:
-    own = [one for one in found.verdicts if one.place == place]
-    states = states_of(own)
+def _place(result: CheckResult, place: Configuration) -> str:
+    verdicts = [verdict for verdict in result.verdicts if verdict.place == place]
+    states = states_of(verdicts)
     broken, predicted, undecided = (
         states.count(state) for state in (State.VIOLATED, State.PREDICTED, State.CANNOT_DECIDE)
     )
@@ -68,11 +68,11 @@ def _place(found: CheckResult, place: Configuration) -> str:
     parts += [f"{predicted} more predicted"] if predicted else []
     parts += [f"{undecided} cannot be decided by so few launches"] if undecided else []
     parts += [f"{lost} cannot be compared, as no launch has a valid sample of both sides"] if lost else []
-    return f"{found.name(place)}, {place.n} processes: {', '.join(parts)}{_worst(own)}."
+    return f"{result.name(place)}, {place.n} processes: {', '.join(parts)}{_worst(verdicts)}."
 
 
-def _worst(own: Sequence[GuidelineVerdict]) -> str:
-    worst = next(iter(worst_first(own)), None)
+def _worst(verdicts: Sequence[GuidelineVerdict]) -> str:
+    worst = next(iter(worst_first(verdicts)), None)
     if worst is None or worst.loss_s is None or worst.state is not State.VIOLATED:
         return ""
     name = short(worst.rule, Registries.load())
@@ -81,24 +81,27 @@ def _worst(own: Sequence[GuidelineVerdict]) -> str:
     return f"; the most costly, {kind}{name}{where}, loses {format_duration(worst.loss_s)} a call"
 
 
-def mode_sentences(found: Iterable[GuidelineVerdict]) -> Iterator[str]:
+def mode_sentences(verdicts: Iterable[GuidelineVerdict]) -> Iterator[str]:
     """Of each violation that depends on the mode of the machine: in which mode it is one."""
-    for one in found:
-        if one.by_mode:
-            modes = ", ".join(f"{own.state.value} with {own.name} ({ratio_text(own.ratio)})" for own in one.by_mode)
-            where = f" at {format_size(one.size_bytes)}" if one.size_bytes else ""
-            yield f"{one.rule.text}{where} in {one.place.library} depends on the mode of the machine: {modes}."
+    for verdict in verdicts:
+        if verdict.by_mode:
+            modes = ", ".join(
+                f"{mode_verdict.state.value} with {mode_verdict.name} ({ratio_text(mode_verdict.ratio)})"
+                for mode_verdict in verdict.by_mode
+            )
+            where = f" at {format_size(verdict.size_bytes)}" if verdict.size_bytes else ""
+            yield f"{verdict.rule.text}{where} in {verdict.place.library} depends on the mode of the machine: {modes}."
 
 
-def onward(found: CheckResult) -> str:
+def onward(result: CheckResult) -> str:
     """The next command: what mends violations; more launches where some is open; else all figures."""
-    folder, states = found.campaign.folder, {one.state for one in found.verdicts}
-    starting = starting_words(found.campaign)
+    folder, states = result.campaign.folder, {verdict.state for verdict in result.verdicts}
+    starting = starting_words(result.campaign)
     if State.VIOLATED in states:
         return command("tune", folder, *starting)
-    looks = found.campaign.looks
+    looks = result.campaign.looks
     if State.CANNOT_DECIDE in states and looks is not None:
-        return command("check", folder, "--launches", looks.from_on(found.launches + 1), *starting)
+        return command("check", folder, "--launches", looks.from_on(result.launches + 1), *starting)
     return command("show", folder)
 
 
@@ -108,34 +111,34 @@ _EXPLAINED = 5
 """At most this number of calls is explained on the terminal; the page has all."""
 
 
-def lines(found: CheckResult, why: Sequence[Explanation] = ()) -> Iterator[Text]:
+def lines(result: CheckResult, why: Sequence[Explanation] = ()) -> Iterator[Text]:
     """The result in sentences, how it was judged and what to do next; then the three tables of the paper, what
     violations cost, and which algorithms did.
     """
     columns = width()
-    for mark in found.marks:
+    for mark in result.marks:
         yield from wrapped(f"{mark[0].upper()}{mark[1:]}.", "yellow", columns)
-    for sentence in place_sentences(found):
+    for sentence in place_sentences(result):
         yield from wrapped(sentence, "bold", columns)
-    yield from wrapped(found.evidence.sentence, "", columns)
-    yield from wrapped(method_sentence(found), "dim", columns)
-    yield next_line(onward(found))
+    yield from wrapped(result.evidence.sentence, "", columns)
+    yield from wrapped(method_sentence(result), "dim", columns)
+    yield next_line(onward(result))
     yield Text()
-    every: list[Table[Any]] = [count_table(found), guideline_table(found), *size_tables(found)]
-    for table in (*every, loss_table(found, _WORST)):
+    every: list[Table[Any]] = [count_table(result), guideline_table(result), *size_tables(result)]
+    for table in (*every, loss_table(result, _WORST)):
         if table.blocks:
             yield from table_lines(table, columns)
             yield Text()
     if why:
         more = f"  of the most costly {_EXPLAINED} of {len(why)} calls" if len(why) > _EXPLAINED else ""
         yield Text.assemble(("Algorithms", "bold"), (more, "dim"))
-        for one in why[:_EXPLAINED]:
-            yield from wrapped(f"  {short_explanation(one)}", "", columns, "    ")
+        for explanation in why[:_EXPLAINED]:
+            yield from wrapped(f"  {short_explanation(explanation)}", "", columns, "    ")
         yield Text()
-    for sentence in mode_sentences(worst_first(found.verdicts)[:_WORST]):
+    for sentence in mode_sentences(worst_first(result.verdicts)[:_WORST]):
         yield from wrapped(sentence, "", columns)
         yield Text()
-    marks = legend(found)
+    marks = legend(result)
     yield from wrapped(f"{marks[:1].upper()}{marks[1:]}", "dim", columns) if marks else ()
-    for text in found.left_out:
+    for text in result.left_out:
         yield from wrapped(f"Left out: {text}.", "dim", columns)

@@ -33,18 +33,19 @@ COLUMNS = row_columns("mpi=0.library 0.dimensions 1.*", "ictus.dims/1")
 
 def dims_rows(answers: Sequence[Answers]) -> list[Mapping[str, Any]]:
     """A row for each answer that could be better, for scripts."""
-    return records(((one, violation) for one in answers for violation in one.violations), COLUMNS)
+    return records(((answer, violation) for answer in answers for violation in answer.violations), COLUMNS)
 
 
 def totals(answers: Sequence[Answers]) -> list[dict[str, Any]]:
     """How many answers of each kind are at fault."""
     return [
-        {"mpi": one.library, "dimensions": one.dimensions, "checked": one.up_to, **_counted(one)} for one in answers
+        {"mpi": answer.library, "dimensions": answer.dimensions, "checked": answer.up_to, **_counted(answer)}
+        for answer in answers
     ]
 
 
-def _counted(one: Answers) -> dict[str, int]:
-    counts = Counter(each.fault for each in one.violations)
+def _counted(answers: Answers) -> dict[str, int]:
+    counts = Counter(each.fault for each in answers.violations)
     return {fault.value: counts[fault] for fault in Fault}
 
 
@@ -57,7 +58,7 @@ _TOTALS = (
 )
 _answer = Column[DimsViolation]
 _ANSWERS = (
-    _answer("processes", "processes", lambda one: str(one.processes)),
+    _answer("processes", "processes", lambda violation: str(violation.processes)),
     _answer("answer", "answer", lambda one: Cell(_text(one.answer), "magenta"), "left"),
     _answer("best", "most balanced", lambda one: _text(one.best), "left"),
     _answer("fault", "", lambda one: _SAID[one.fault], "left", 1),
@@ -72,9 +73,9 @@ def total_table(answers: Sequence[Answers]) -> Table[Mapping[str, Any]]:
 def answer_table(answers: Sequence[Answers]) -> Table[DimsViolation]:
     """The answers that are farthest from balanced."""
     blocks = [
-        Block(f"{one.library}, {one.dimensions} dimensions", _detail(one), _farthest(one))
-        for one in answers
-        if one.violations
+        Block(f"{answer.library}, {answer.dimensions} dimensions", _detail(answer), _farthest(answer))
+        for answer in answers
+        if answer.violations
     ]
     return Table(_ANSWERS, blocks)
 
@@ -82,7 +83,7 @@ def answer_table(answers: Sequence[Answers]) -> Table[DimsViolation]:
 def dims_sentences(answers: Sequence[Answers]) -> tuple[str, ...]:
     """One for each library."""
     said = []
-    for library in dict.fromkeys(one.library for one in answers):
+    for library in dict.fromkeys(answer.library for answer in answers):
         own = [one for one in answers if one.library == library]
         wrong = sum(len(one.violations) for one in own)
         ties = sum(_counted(one)[Fault.TIE.value] for one in own)
@@ -95,9 +96,9 @@ def dims_sentences(answers: Sequence[Answers]) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _farthest(one: Answers) -> list[DimsViolation]:
+def _farthest(answers: Answers) -> list[DimsViolation]:
     """By how much larger the difference of first and last is than it need be, in relation; ties at the end."""
-    return sorted(one.violations, key=lambda each: (-_excess(each), each.processes))[:_SHOWN]
+    return sorted(answers.violations, key=lambda each: (-_excess(each), each.processes))[:_SHOWN]
 
 
 def _excess(each: DimsViolation) -> float:
@@ -106,8 +107,8 @@ def _excess(each: DimsViolation) -> float:
     return (each.answer[0] - each.answer[-1]) / max(each.best[0] - each.best[-1], 1)
 
 
-def _detail(one: Answers) -> str:
-    return f"the {_SHOWN} farthest of {len(one.violations)}" if len(one.violations) > _SHOWN else ""
+def _detail(answers: Answers) -> str:
+    return f"the {_SHOWN} farthest of {len(answers.violations)}" if len(answers.violations) > _SHOWN else ""
 
 
 def _text(factors: Factors) -> str:

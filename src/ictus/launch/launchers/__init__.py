@@ -132,7 +132,7 @@ def _hosts_in(file: Path) -> tuple[str, ...]:
     except UnreadableFile as error:
         raise OptionError(("hosts", str(file), f"cannot be read: {error.reason}")) from error
     words = (line.partition("#")[0].split() for line in lines)
-    found = tuple(dict.fromkeys(own[0].partition(":")[0] for own in words if own))
+    found = tuple(dict.fromkeys(word[0].partition(":")[0] for word in words if word))
     if not found:
         raise OptionError(("hosts", str(file), "it names no host; expected one host per line"))
     return found

@@ -153,10 +153,10 @@ class Scenario:
 
     def call(self, label: str, operation: Spec, size_bytes: int, moved_bytes: int) -> float:
         """The same for an operation; a composed operation takes as long as all of its calls."""
-        inner = [one.value for one in operation.arguments if isinstance(one.value, Spec)]
+        inner = [argument.value for argument in operation.arguments if isinstance(argument.value, Spec)]
         if operation.name in COMPOSED and inner:
             times = operation.argument("times")
-            each = sum(self.call(label, one, size_bytes, moved_bytes) for one in inner)
+            each = sum(self.call(label, spec, size_bytes, moved_bytes) for spec in inner)
             return each * (int(times.text) if isinstance(times, Number) else 1)
         names = (operation.name, f"{operation.name}:{size_bytes}")
         own = [self.operation_factors.get(prefix + name, 1.0) for name in names for prefix in ("", f"{label}:")]

@@ -185,7 +185,7 @@ class _Launch:
         document["machine"] = self._machine()
         document["launcher"] = {"algorithm": self._variant.record()}
         raw = self._arguments.launch.get("raw") == "on"
-        stamps = [raw_records(one, self._n_ranks) for one in parts] if raw else []
+        stamps = [raw_records(part, self._n_ranks) for part in parts] if raw else []
         write_launch(self._folder, document, [np.empty(0, SAMPLE), *parts], stamps)
         if self._fault == "torn":
             path = self._folder / "samples.npy"
@@ -211,7 +211,9 @@ class _Launch:
         unit = elements_of(parse_spec(layout))
         volume = volume_at(int(words["size"]), parse_spec(words["op"]), together, datatype, registries, unit=unit)
         scheme = parse_spec(words["scheme"]).name
-        line = next((one for one in self._reroutes if one.holds(words["op"], together, volume.moved_bytes)), None)
+        line = next(
+            (reroute for reroute in self._reroutes if reroute.holds(words["op"], together, volume.moved_bytes)), None
+        )
         called = words["op"] if line is None else line.called(volume.moved_bytes)
         call_s = self._scenario.call(self._label, parse_spec(called), volume.size_bytes, volume.moved_bytes)
         latency_s = call_s * (1.0 if scheme == "per-call" else self._scenario.pipelining)

@@ -45,7 +45,7 @@ def reroutes_of(profile: str | None) -> list[SimulatedReroute]:
 
 def redirect_document(lines: Sequence[SimulatedReroute], n_ranks: int) -> dict[str, Any]:
     """redirect.json (redirect.md)."""
-    calls = sum(one.calls for one in lines)
+    calls = sum(line.calls for line in lines)
     return {
         "format": FORMAT,
         "ictus": "simulated",
@@ -59,6 +59,6 @@ def redirect_document(lines: Sequence[SimulatedReroute], n_ranks: int) -> dict[s
         "calls": calls,
         "rerouted": calls,
         "operations": [],
-        "reroutes": [asdict(one) for one in lines],
+        "reroutes": [asdict(reroute) for reroute in lines],
         "warnings": [],
     }

@@ -69,6 +69,6 @@ def plugins_in(listed: str) -> tuple[str, ...]:
     `MPI plugin types are...`, in one line or below each other, with or without `srun: `.
     """
     words = re.findall(r"^(?:srun:)?[ \t]*([a-z][a-z0-9_]*)[ \t]*$", listed, re.MULTILINE)
-    found = dict.fromkeys(one for one in words if not one.startswith("pmix_"))
+    found = dict.fromkeys(word for word in words if not word.startswith("pmix_"))
     known = [one for one in _PREFERENCE if one in found]
     return (*known, *(one for one in found if one not in known))

@@ -82,7 +82,7 @@ class Template:
         several = {PROGRAM: job.program, "{options}": job.launcher_options}
         found: list[str] = []
         for word in self._words():
-            found += several[word] if word in several else (_BRACED.sub(lambda one: str(values[one[1]]), word),)
+            found += several[word] if word in several else (_BRACED.sub(lambda match: str(values[match[1]]), word),)
         return tuple(found)
 
     def _words(self) -> tuple[str, ...]:
@@ -93,4 +93,4 @@ class Template:
 
 
 def _listed() -> str:
-    return ", ".join(f"{{{one}}}" for one in WORDS)
+    return ", ".join(f"{{{word}}}" for word in WORDS)

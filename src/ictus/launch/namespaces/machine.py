@@ -184,11 +184,11 @@ def _network() -> Path:
 
 def _inside() -> tuple[int, ...]:
     """The processes whose network is ours, zombies not among them: what has ended is in no namespace."""
-    own = _network()
+    path = _network()
     found = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit() and int(entry.name) != os.getpid():
             with suppress(OSError):
-                if (entry / "ns" / "net").readlink() == own:
+                if (entry / "ns" / "net").readlink() == path:
                     found.append(int(entry.name))
     return tuple(found)

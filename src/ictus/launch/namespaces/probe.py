@@ -39,11 +39,11 @@ def _wrong_clock(hosts: Hosts) -> str | None:
     """The reading of each host lies, less its steps, between two of ours: that is what a step means."""
     for i, address in enumerate(hosts.addresses):
         before = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
-        said = _python_on(hosts, address, _READ_CLOCK)
+        completed = _python_on(hosts, address, _READ_CLOCK)
         after = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
-        if not said.stdout:
-            return _unusable(said)
-        if not before <= int(said.stdout) - i * step_in_ns(CLOCK_STEP_S) <= after:
+        if not completed.stdout:
+            return _unusable(completed)
+        if not before <= int(completed.stdout) - i * step_in_ns(CLOCK_STEP_S) <= after:
             return "the kernel makes time namespaces, but a process started in one does not get its clock"
     return None
 
@@ -59,9 +59,9 @@ def _deaf(hosts: Hosts) -> str | None:
     return None if called.returncode == 0 else "two hosts made of namespaces do not hear each other"
 
 
-def _unusable(said: "subprocess.CompletedProcess[str]") -> str:
-    last = said.stderr.strip().splitlines()[-1:]
-    return f"nothing can be started on a host made of namespaces: {' '.join(last) or said.returncode}"
+def _unusable(completed: "subprocess.CompletedProcess[str]") -> str:
+    last = completed.stderr.strip().splitlines()[-1:]
+    return f"nothing can be started on a host made of namespaces: {' '.join(last) or completed.returncode}"
 
 
 def _python_on(hosts: Hosts, address: str, code: str, *words: str) -> "subprocess.CompletedProcess[str]":

@@ -6,4 +6,4 @@ from ictus.model.columns.files import FILES
 ROWS = tuple(table for room in (campaigns, guidelines, studies, clocks, programs, machine) for table in room.TABLES)
 """Of --json and --csv."""
 
-BY_NAME = {one.name: one for one in (*FILES, *ROWS)}
+BY_NAME = {file.name: file for file in (*FILES, *ROWS)}

@@ -271,8 +271,8 @@ def named_collective(variable: str) -> str:
     """The collective in the name of a variable, in our spelling: `reduce_scatter` of
     `MPIR_CVAR_REDUCE_SCATTER_INTRA_ALGORITHM`; empty where there is none.
     """
-    found = _COLLECTIVE.search(variable)
-    return "" if found is None else found[1].lower()
+    match = _COLLECTIVE.search(variable)
+    return "" if match is None else match[1].lower()
 
 
 def prefix(installation: Installation) -> str:

@@ -98,9 +98,9 @@ class IntelMpi(Flavour):
         """As many numbers as the descriptions of `MPIR_CVAR_USE_OPERATION` say, without 0, which chooses none."""
         offer = {}
         for operation in COLLECTIVES:
-            found = _RANGE.search(choices.get(f"MPIR_CVAR_USE_{operation.upper()}", Choice()).description)
-            if found is not None:
-                offer[operation] = tuple(Algorithm(str(number), number) for number in range(1, int(found[1]) + 1))
+            match = _RANGE.search(choices.get(f"MPIR_CVAR_USE_{operation.upper()}", Choice()).description)
+            if match is not None:
+                offer[operation] = tuple(Algorithm(str(number), number) for number in range(1, int(match[1]) + 1))
         return offer
 
     def use(self, forced: Mapping[str, Algorithm]) -> Setting:
@@ -134,7 +134,7 @@ class IntelMpi(Flavour):
     def knobs(self, operation: str, cvars: Mapping[str, str], *, spread: bool) -> tuple[Knob, ...]:  # noqa: ARG002
         """The limit of eager messages, ranks close together, apart, or on packages in turn."""
         orders = ("compact", "spread", "scatter") if spread else ("compact", "spread")
-        places = [Knob(f"order={one}", {"I_MPI_PIN_ORDER": one}, placement=True) for one in orders]
+        places = [Knob(f"order={order}", {"I_MPI_PIN_ORDER": order}, placement=True) for order in orders]
         return (*self.message_knobs(cvars), *places)
 
     def message_knobs(self, cvars: Mapping[str, str]) -> tuple[Knob, ...]:  # noqa: ARG002
@@ -173,7 +173,7 @@ class IntelMpi(Flavour):
                 left_out += [other for one in taken.values() for other in contradicting(_at(own, one.n), one)]
                 steps = _steps((n, n, taken[n].algorithm.name) for n in sorted(taken))
                 parts = [
-                    f"{name}:0-{_MOST}@{processes}" for name, _, processes in (one.partition(":") for one in steps)
+                    f"{name}:0-{_MOST}@{processes}" for name, _, processes in (step.partition(":") for step in steps)
                 ]
             environment[f"I_MPI_ADJUST_{operation.upper()}"] = ";".join(parts)
         return TuningFiles({}, environment, whole=tuple(whole), left_out=tuple(left_out))

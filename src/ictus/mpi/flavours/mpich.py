@@ -129,7 +129,9 @@ class Mpich(Flavour):
         where = _variable(call.operation)
         number = launch.cvars.get(where, "0")
         if number != "0":
-            named = (one.name for one in launch.offer.get(call.operation, ()) if str(one.number) == number)
+            named = (
+                algorithm.name for algorithm in launch.offer.get(call.operation, ()) if str(algorithm.number) == number
+            )
             return SelectedAlgorithm(next(named, f"number {number}"), where)
         file = launch.environment.get(_TUNING)
         trees = {} if launch.wrapper is None else trees_of(launch.wrapper)
@@ -147,7 +149,7 @@ class Mpich(Flavour):
             if _EAGER in cvars
         ]
         targets = ("hwthread", "socket") if spread else ("hwthread",)  # by cores is what it does anyway
-        places = [Knob(f"map-by={one}", options=("-map-by", one), placement=True) for one in targets]
+        places = [Knob(f"map-by={target}", options=("-map-by", target), placement=True) for target in targets]
         return (*eager, *places)
 
     def message_knobs(self, cvars: Mapping[str, str]) -> tuple[Knob, ...]:

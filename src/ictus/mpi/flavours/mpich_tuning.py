@@ -78,21 +78,21 @@ def has_sizes(operation: str) -> bool:
 def put_in(tree: Tree, choices: Sequence[AlgorithmRange]) -> dict[str, Any]:
     """The tree with choices that it can hold, sorted by operation, number of processes and size."""
     tuned = dict(tree)
-    for operation, own in groupby(choices, key=lambda one: one.operation):
+    for operation, ranges in groupby(choices, key=lambda choice: choice.operation):
         key = f"collective={operation}"
-        tuned[key] = _branch(tree[key], list(own))
+        tuned[key] = _branch(tree[key], list(ranges))
     return tuned
 
 
-def _branch(own: Tree, choices: Sequence[AlgorithmRange]) -> dict[str, Any]:
+def _branch(tree: Tree, choices: Sequence[AlgorithmRange]) -> dict[str, Any]:
     """The branch of one operation; between two groups of processes it stays what it was."""
-    inner = own.get("comm_type=intra", own)
+    inner = tree.get("comm_type=intra", tree)
     by_n: dict[str, Any] = {}
-    for n, of_n in groupby(choices, key=lambda one: one.n):
+    for n, of_n in groupby(choices, key=lambda choice: choice.n):
         by_n[f"comm_size<{n}"] = inner
         by_n[f"comm_size<={n}"] = _by_size(list(of_n), inner)
     branch = {"comm_type=intra": {**by_n, "comm_size=any": inner}}
-    return {**branch, **{key: value for key, value in own.items() if key.startswith("comm_type=inter")}}
+    return {**branch, **{key: value for key, value in tree.items() if key.startswith("comm_type=inter")}}
 
 
 def _by_size(choices: Sequence[AlgorithmRange], inner: Tree) -> Tree:
@@ -101,10 +101,10 @@ def _by_size(choices: Sequence[AlgorithmRange], inner: Tree) -> Tree:
         return _guarded(choices[0], inner)
     size = ASKED[operation]
     sizes: dict[str, Any] = {}
-    for one in choices:
-        first, last = (one.from_block, one.to_block) if size == MESSAGE else (one.from_bytes, one.to_bytes)
+    for choice in choices:
+        first, last = (choice.from_block, choice.to_block) if size == MESSAGE else (choice.from_bytes, choice.to_bytes)
         sizes[f"{size}<{first}"] = inner
-        sizes[f"{size}<={last}"] = _guarded(one, inner)
+        sizes[f"{size}<={last}"] = _guarded(choice, inner)
     return {**sizes, f"{size}=any": inner}
 
 

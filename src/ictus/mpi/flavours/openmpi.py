@@ -193,7 +193,7 @@ class OpenMpi(Flavour):
         ]
         # by hardware threads it refuses to bind to cores
         targets = ("core", "package") if spread else ("core",)
-        places = [Knob(f"map-by={one}", options=("--map-by", one), placement=True) for one in targets]
+        places = [Knob(f"map-by={target}", options=("--map-by", target), placement=True) for target in targets]
         return (*segments, *self.message_knobs(cvars), *places)
 
     def message_knobs(self, cvars: Mapping[str, str]) -> tuple[Knob, ...]:

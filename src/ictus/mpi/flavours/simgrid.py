@@ -98,9 +98,9 @@ class SimGrid(Flavour):
         """Its answer to an unknown algorithm."""
         offer = {}
         for operation in COLLECTIVES:
-            found = _VALID.search(refused((_option(operation, "?"),)))
-            if found is not None:
-                names = found[1].split(", ")
+            match = _VALID.search(refused((_option(operation, "?"),)))
+            if match is not None:
+                names = match[1].split(", ")
                 offer[operation] = tuple(Algorithm(name) for name in names if name not in _NONE)
         return offer
 

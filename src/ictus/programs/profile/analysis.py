@@ -98,16 +98,17 @@ def load_profile(folder: Path | str) -> ProgramProfile:
 
 def summarise(processes: tuple[ProcessCounters, ...]) -> ProgramProfile:
     """The processes of one program, at least one, as one profile."""
-    total_s = sum(one.elapsed_s for one in processes)
+    total_s = sum(process.elapsed_s for process in processes)
 
     def of_all(name: str) -> pl.Expr:
         return pl.col(name) / total_s if total_s > 0 else pl.lit(None, pl.Float64)
 
     found = pl.concat(
-        one.rows.with_columns(rank=pl.lit(one.rank, pl.Int64), host=pl.lit(one.host)) for one in processes
+        counters.rows.with_columns(rank=pl.lit(counters.rank, pl.Int64), host=pl.lit(counters.host))
+        for counters in processes
     )
     sites = resolve_sites(found.select("module", "offset").unique().iter_rows())
-    named = pl.Series([sites[one] for one in found.select("module", "offset").iter_rows()], dtype=pl.String)
+    named = pl.Series([sites[iter_row] for iter_row in found.select("module", "offset").iter_rows()], dtype=pl.String)
     each = found.with_columns(site=named)  # compilers make several calls of one line
     hosts = each.group_by("group", "n_ranks", "n_remote").agg(hosts=pl.col("host").n_unique())
     # In one order, so that the same files give the same sums, to the last digit.
@@ -159,7 +160,7 @@ def summarise(processes: tuple[ProcessCounters, ...]) -> ProgramProfile:
 
 def _sampled(processes: tuple[ProcessCounters, ...], each: pl.DataFrame) -> pl.DataFrame:
     """The arrivals of all processes, each with the kind of its call."""
-    arrivals = pl.concat(one.arrivals.with_columns(rank=pl.lit(one.rank, pl.Int64)) for one in processes)
+    arrivals = pl.concat(process.arrivals.with_columns(rank=pl.lit(process.rank, pl.Int64)) for process in processes)
     more = [name for name in _KINDS if name not in arrivals.columns]
     kinds = each.with_columns(ending=pl.col("operation")).select("rank", "row", "ending", *more)
     return arrivals.join(kinds, on=["rank", "row"], how="inner", maintain_order="left")
@@ -203,11 +204,11 @@ def _warnings(processes: tuple[ProcessCounters, ...], each: pl.DataFrame, sample
     n_ranks = processes[0].n_ranks
     if each.height == 0:
         yield unseen_calls(all_imports(one.imports for one in processes))
-    if any(one.n_ranks != n_ranks for one in processes):
+    if any(process.n_ranks != n_ranks for process in processes):
         yield "the files are of several programs: give each a folder of its own"
     elif len(processes) != n_ranks:
         yield f"{len(processes)} of {n_ranks} processes left their counters: the others are missing in all sums"
-    open_ended = sum(not one.finalised for one in processes)
+    open_ended = sum(not counters.finalised for counters in processes)
     if open_ended:
         yield (
             f"{open_ended} of {len(processes)} processes did not call MPI_Finalize: their calls count up to the last "

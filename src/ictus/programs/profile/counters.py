@@ -168,7 +168,7 @@ def _text(value: bytes) -> str:
 
 
 def _texts(values: Iterable[bytes]) -> pl.Series:
-    return pl.Series([_text(one) for one in values], dtype=pl.String)
+    return pl.Series([_text(value) for value in values], dtype=pl.String)
 
 
 def _operations(rows: Records, names: Records) -> pl.Series:

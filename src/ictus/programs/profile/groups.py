@@ -30,18 +30,18 @@ def grouped_rows(profile: ProgramProfile, by: str) -> list[dict[str, Any]]:
     keys, calls = GROUPINGS[by], profile.calls
     if calls.height == 0:
         return []
-    named = [pl.col(one) if one in keys else pl.lit(None).alias(one) for one in _NAMES]
+    named = [pl.col(name) if name in keys else pl.lit(None).alias(name) for name in _NAMES]
     groups = calls.group_by(keys, maintain_order=True).agg(
         pl.col("calls", "bytes").sum(),
         pl.col("smallest_bytes").min(),
         pl.col("largest_bytes").max(),
-        *(_known_sum(one) for one in _TIMES),
+        *(_known_sum(time) for time in _TIMES),
     )
     shown = groups.select(
         *named,
         *("smallest_bytes", "largest_bytes", "calls", "bytes", *_TIMES[:1]),
         *((pl.col("time_s") / pl.col("calls")).alias("mean_s"), *_TIMES[1:]),
-        *(one for one in keys if one not in _NAMES),
+        *(key for key in keys if key not in _NAMES),
     )
     joined = shown.join(_by_rank(calls, keys), on=keys, how="left", nulls_equal=True, maintain_order="left")
     order = ["time_s", *keys]

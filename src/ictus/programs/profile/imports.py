@@ -50,13 +50,13 @@ def parse_imports(lines: str) -> tuple[ImportedFunctions, ...]:
 def all_imports(of_processes: Iterable[Sequence[ImportedFunctions]]) -> tuple[ImportedFunctions, ...]:
     """Those of all processes together: some may load what others do not."""
     names: dict[str, set[str]] = {}
-    for one in (each for process in of_processes for each in process):
-        names.setdefault(one.file, set()).update(one.functions, one.local)
+    for functions in (each for process in of_processes for each in process):
+        names.setdefault(functions.file, set()).update(functions.functions, functions.local)
     return tuple(_sorted_out(file, sorted(found)) for file, found in names.items())
 
 
 def _sorted_out(file: str, names: Sequence[str]) -> ImportedFunctions:
-    local = tuple(one for one in names if _LOCAL.fullmatch(one))
+    local = tuple(name for name in names if _LOCAL.fullmatch(name))
     return ImportedFunctions(file, tuple(one for one in names if one not in local), local)
 
 
@@ -64,7 +64,7 @@ def imports_sentence(imports: Sequence[ImportedFunctions]) -> str:
     """What may communicate and is not counted, by name, and where there are many of a kind by the kind; empty where
     nothing is.
     """
-    objects = [one for one in imports if one.functions]
+    objects = [functions for functions in imports if functions.functions]
     if not objects:
         return ""
     shortened = sum(len(one.functions) for one in objects) > _NAMED
@@ -74,13 +74,13 @@ def imports_sentence(imports: Sequence[ImportedFunctions]) -> str:
 
 def _kinds(functions: Sequence[str]) -> Iterator[str]:
     """`MPI_File_* (60)` for many functions of one kind; others by name."""
-    for kind, found in groupby(functions, lambda one: "_".join(one.split("_")[:2])):
+    for kind, found in groupby(functions, lambda function: "_".join(function.split("_")[:2])):
         names = list(found)
         yield from (f"{kind}_* ({len(names)})",) if len(names) > _OF_A_KIND else names
 
 
-def _name(one: ImportedFunctions) -> str:
-    return PurePath(one.file).name
+def _name(functions: ImportedFunctions) -> str:
+    return PurePath(functions.file).name
 
 
 def unseen_calls(imports: Sequence[ImportedFunctions]) -> str:

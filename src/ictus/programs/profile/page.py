@@ -73,7 +73,7 @@ def profile_page(profile: ProgramProfile, again: str, ictus: str) -> str:
             Fact("calls", f"{profile.calls['calls'].sum():,}"),
             Fact("clock error", _clock_error(profile)),
         ),
-        sections=tuple(one for one in sections if one.items or one.tables or one.panels),
+        sections=tuple(section for section in sections if section.items or section.tables or section.panels),
     )
     return render_page(page)
 

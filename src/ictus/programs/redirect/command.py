@@ -163,9 +163,9 @@ def convert(
 
 def _to_ours(files: Sequence[Path], target: Path) -> None:
 
-    found = parse_profiles((str(file), read_text(file)) for file in files)
-    _write(target, format_profile(found.profile))
-    warn(found.remarks)
+    profiles = parse_profiles((str(file), read_text(file)) for file in files)
+    _write(target, format_profile(profiles.profile))
+    warn(profiles.remarks)
 
 
 def _to_theirs(source: Path, target: Path) -> None:

@@ -78,7 +78,7 @@ class _PairedRun(LaunchLoop[PairedLaunch, ProgramLaunch]):
         self.warnings: list[str] = []
 
     def tell_begun(self, slot: PairedLaunch, attempt: int) -> None:
-        total = sum(one.pair >= 0 for one in self.slots)
+        total = sum(launch.pair >= 0 for launch in self.slots)
         what = "warm-up" if slot.pair < 0 else f"launch {slot.slot - 1} of {total}"
         self.observer(StudyLaunchStarted(f"redirect compare: {what}", attempt, self.progress()))
 

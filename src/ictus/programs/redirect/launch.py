@@ -59,14 +59,14 @@ def check_plugins(profile: "RedirectProfile", source: Path, libraries: Mapping[P
     libraries, by the files that the user named.
     """
     named = {file: digest_of(Plugin(str(library))) for file, library in libraries.items()}
-    for one in profile.plugins:
-        if one.sha256 not in named.values():
+    for plugin in profile.plugins:
+        if plugin.sha256 not in named.values():
             files = ", ".join(f"{file} of another content (SHA-256 {digest})" for file, digest in named.items())
             given = f"; --plugin names {files}" if files else ""
             raise UsageError(
-                f"'{source}' would run operation '{one.name}' of a plug-in that you have not named: {one.path}, "
-                f"SHA-256 {one.sha256[:12]}...{given}\n"
-                f"If you trust it, add --plugin {shlex.quote(one.path)}"
+                f"'{source}' would run operation '{plugin.name}' of a plug-in that you have not named: {plugin.path}, "
+                f"SHA-256 {plugin.sha256[:12]}...{given}\n"
+                f"If you trust it, add --plugin {shlex.quote(plugin.path)}"
             )
 
 
@@ -74,10 +74,10 @@ def profile_files(source: Path) -> tuple[Path, ...]:
     """The file, or those of the folder that are named as PGMPITuneLib's are. UsageError where there is none."""
     if not source.is_dir():
         return (source,)
-    found = tuple(sorted(source.glob("*.prf")))
-    if not found:
+    paths = tuple(sorted(source.glob("*.prf")))
+    if not paths:
         raise UsageError(f"there is no *.prf in '{source}'")
-    return found
+    return paths
 
 
 def read_text(file: Path) -> str:
@@ -95,7 +95,9 @@ def prepare_redirect(
     if not plugins:
         check_plugins(found, profile, {})
     installation, library = prepare_library(request.mpi, build_redirect, "redirect library", observer, program)
-    libraries = {one: operation_library(installation, Plugin(str(one)), lambda _: None).absolute() for one in plugins}
+    libraries = {
+        plugin: operation_library(installation, Plugin(str(plugin)), lambda _: None).absolute() for plugin in plugins
+    }
     check_plugins(found, profile, libraries)
     warn_before(request, installation, observer)
     return RedirectedProgram(program, request, profile.absolute(), installation, library, tuple(libraries.values()))

@@ -85,7 +85,7 @@ def parse_pgmpi(text: str, name: str) -> PgmpiText:
     """
     lines = _Lines(text, name)
     collective = lines.words("MPI's name of the collective")[0]
-    operation = next((one for one in mockups().values() if _mpi_name(one) == collective), None)
+    operation = next((mockup for mockup in mockups().values() if _mpi_name(mockup) == collective), None)
     if operation is None:
         return PgmpiText((), (f"{lines.place}there is no mock-up of '{collective}' here: it is left to the library",))
     n = lines.number("the number of processes", 1)
@@ -104,7 +104,7 @@ def format_pgmpi(profile: RedirectProfile) -> PgmpiProfiles:
     """One text for each operation and number of processes; what it cannot say is remarked."""
     texts: dict[tuple[int, str], str] = {}
     remarks: list[str] = []
-    for n, operation in sorted({(one.n, one.operation) for one in profile.reroutes}):
+    for n, operation in sorted({(reroute.n, reroute.operation) for reroute in profile.reroutes}):
         rows = [one for one in profile.reroutes if (one.n, one.operation) == (n, operation)]
         ranges = [row for one in rows for row in _their_range(one, remarks)]
         if ranges:
@@ -112,14 +112,14 @@ def format_pgmpi(profile: RedirectProfile) -> PgmpiProfiles:
     return PgmpiProfiles(texts, tuple(remarks))
 
 
-def _their_range(one: Reroute, remarks: list[str]) -> Iterator[tuple[int, int, str]]:
-    said = f"{one.operation} of {one.n} processes, {one.from_bytes} to {one.to_bytes} bytes"
-    theirs = next((name for name, ours in _NAMES.items() if ours == one.mockup), None)
+def _their_range(reroute: Reroute, remarks: list[str]) -> Iterator[tuple[int, int, str]]:
+    said = f"{reroute.operation} of {reroute.n} processes, {reroute.from_bytes} to {reroute.to_bytes} bytes"
+    theirs = next((name for name, ours in _NAMES.items() if ours == reroute.mockup), None)
     if theirs is None:
-        remarks.append(f"{said}: PGMPITuneLib has no {one.mockup}")
+        remarks.append(f"{said}: PGMPITuneLib has no {reroute.mockup}")
         return
-    per_block = one.n if _in_blocks(one.operation) else 1
-    first, last = -(-one.from_bytes // per_block), min(one.to_bytes // per_block, _LARGEST)
+    per_block = reroute.n if _in_blocks(reroute.operation) else 1
+    first, last = -(-reroute.from_bytes // per_block), min(reroute.to_bytes // per_block, _LARGEST)
     if first > last:
         remarks.append(f"{said}: no size of whole blocks that its ints hold is in there")
         return
@@ -247,8 +247,11 @@ def parse_profiles(texts: Iterable[tuple[str, str]]) -> MergedProfiles:
             library = library or profile.library
             plugins += profile.plugins
             found = [
-                (Range(one.operation, one.n, one.from_bytes, one.to_bytes, one.mockup), one.evidence)
-                for one in profile.reroutes
+                (
+                    Range(reroute.operation, reroute.n, reroute.from_bytes, reroute.to_bytes, reroute.mockup),
+                    reroute.evidence,
+                )
+                for reroute in profile.reroutes
             ]
         for one, evidence in found:
             before = taken.setdefault((one.operation, one.n), [])

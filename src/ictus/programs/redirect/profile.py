@@ -62,14 +62,20 @@ class RedirectProfile:
 def mockups() -> dict[str, str]:
     """The mock-ups that can replace a call: name, and the operation that each replaces."""
     operations = Registries.load().family("operation").members
-    return {one.name: one.mockup_of for one in operations if one.mockup_of and one.name not in NO_SUBSTITUTE}
+    return {
+        operation.name: operation.mockup_of
+        for operation in operations
+        if operation.mockup_of and operation.name not in NO_SUBSTITUTE
+    }
 
 
 def substitutes() -> dict[str, str]:
     """The same with the operations of plug-ins that this process knows."""
     known = mockups()
     operations = Registries.load().family("operation").members
-    return known | {one.name: one.stands_for for one in operations if one.stands_for in known.values()}
+    return known | {
+        operation.name: operation.stands_for for operation in operations if operation.stands_for in known.values()
+    }
 
 
 def format_profile(profile: RedirectProfile) -> str:
@@ -81,10 +87,10 @@ def format_profile(profile: RedirectProfile) -> str:
     lines = [HEADER]
     if profile.library:
         lines.append(f"library {profile.library}")
-    lines += [f"plugin {one.name} {one.operation} {one.sha256} {one.path}" for one in profile.plugins]
+    lines += [f"plugin {plugin.name} {plugin.operation} {plugin.sha256} {plugin.path}" for plugin in profile.plugins]
     lines.append("# operation processes from_bytes to_bytes mock-up evidence")
-    for one in profile.reroutes:
-        words = (one.operation, one.n, one.from_bytes, one.to_bytes, one.mockup, one.evidence)
+    for reroute in profile.reroutes:
+        words = (reroute.operation, reroute.n, reroute.from_bytes, reroute.to_bytes, reroute.mockup, reroute.evidence)
         lines.append(" ".join(map(str, words)).rstrip())
     text = "\n".join(lines) + "\n"
     if parse_profile(text, "the profile") != profile:
@@ -148,7 +154,7 @@ def _plugin(name: str, number: int, line: str, before: Iterable[PluginLine], lat
         )
     if not re.fullmatch("[0-9a-f]{64}", made.sha256):
         raise _error(name, number, f"'{made.sha256}' is not a SHA-256, 64 hexadecimal digits")
-    if any(one.name == made.name for one in before):
+    if any(plugin_line.name == made.name for plugin_line in before):
         raise _error(name, number, f"plug-in operation '{made.name}' is named twice")
     return made
 
@@ -164,7 +170,7 @@ def _reroute(name: str, number: int, line: str, plugins: Iterable[PluginLine]) -
     if operation not in known.values():
         raise _error(name, number, f"unknown operation '{operation}'; there are mock-ups of {_listed(known.values())}")
     fitting = [one for one, stands_for in known.items() if stands_for == operation]
-    plugged = {one.name for one in plugins if one.operation == operation}
+    plugged = {plugin.name for plugin in plugins if plugin.operation == operation}
     if mockup not in fitting and mockup.partition("(")[0] not in plugged:
         raise _error(name, number, f"'{mockup}' does not stand for {operation}; {_listed(fitting)} do")
     reroute = Reroute(

@@ -109,12 +109,12 @@ class ErrorMarks:
 
 def error_by_rank_figure(series: Sequence[ErrorMarks], label: str) -> str:
     """SVG: signed error against rank; algorithms stand side by side at each rank."""
-    points = sum(len(one.ranks) for one in series)
+    points = sum(len(marks.ranks) for marks in series)
     if not points:
         raise ValueError("an error figure needs at least one rank that was checked")
     with drawing():
         figure, axes = panel(left=54, right=9 + room(short(one.label) for one in series))
-        signed_durations(axes, [value for one in series for value in one.error_s])
+        signed_durations(axes, [value for error_marks in series for value in error_marks.error_s])
         axes.axhline(0, color=drawn("soft"), linewidth=0.9, zorder=0.9)
         first, last = min(min(one.ranks) for one in series), max(max(one.ranks) for one in series)
         axes.set_xlim(first - 0.6, last + 0.6)
@@ -131,24 +131,24 @@ def error_by_rank_figure(series: Sequence[ErrorMarks], label: str) -> str:
         return to_svg(figure, label, tips)
 
 
-def _draw(axes: "Axes", one: ErrorMarks, aside: float, size: float, *, named: bool) -> dict[str, str]:
+def _draw(axes: "Axes", marks: ErrorMarks, aside: float, size: float, *, named: bool) -> dict[str, str]:
     """The marks of one algorithm; named ones are drawn one by one and show their numbers at the pointer."""
     look: dict[str, Any] = {
-        "marker": marker(one.index),
+        "marker": marker(marks.index),
         "markersize": size,
-        "color": drawn(series_name(one.index)),
+        "color": drawn(series_name(marks.index)),
         "markeredgewidth": 0,
         "linestyle": "none",
         "alpha": 0.85 if named else 0.6,
     }
     if not named:
-        axes.plot([rank + aside for rank in one.ranks], one.error_s, **look)
+        axes.plot([rank + aside for rank in marks.ranks], marks.error_s, **look)
         return {}
     tips = {}
-    for rank, error in zip(one.ranks, one.error_s, strict=True):
-        name = f"tip-{one.index}-{rank}"
+    for rank, error in zip(marks.ranks, marks.error_s, strict=True):
+        name = f"tip-{marks.index}-{rank}"
         axes.plot([rank + aside], [error], gid=name, **look)
-        tips[name] = f"{one.label}, rank {rank}: {format_duration(error)}"
+        tips[name] = f"{marks.label}, rank {rank}: {format_duration(error)}"
     return tips
 
 

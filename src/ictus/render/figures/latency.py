@@ -35,9 +35,12 @@ def launches_point(size_bytes: int, medians_s: Sequence[float]) -> LatencyPoint:
     known = [median for median in medians_s if not math.isnan(median)]
     if not known:
         return LatencyPoint(size_bytes, math.nan, math.nan, math.nan)
-    found = median_interval(known)
-    low, high = min(known) if found.low is None else found.low, max(known) if found.high is None else found.high
-    return LatencyPoint(size_bytes, found.median, low, high)
+    interval = median_interval(known)
+    low, high = (
+        min(known) if interval.low is None else interval.low,
+        max(known) if interval.high is None else interval.high,
+    )
+    return LatencyPoint(size_bytes, interval.median, low, high)
 
 
 @dataclass(frozen=True)
@@ -75,8 +78,8 @@ def latency_figure(
         above = max(high_s / low_s, 1.5) ** _MARKS if shaded else 1.0
         latency_axis(axes, low_s, high_s * above, unit, what)
         tips: dict[str, str] = {}
-        for one in shaded:
-            tips |= _shade(axes, one, positions)
+        for size in shaded:
+            tips |= _shade(axes, size, positions)
         for line in series:
             tips |= _draw(axes, line, positions, unit.per_second)
         ends = [(line, [point for point in line.points if not math.isnan(point.median_s)]) for line in series]
@@ -115,17 +118,19 @@ def _draw(axes: "Axes", line: LatencySeries, positions: dict[int, float], per_se
     return tips
 
 
-def _shade(axes: "Axes", one: ShadedSize, positions: dict[int, float]) -> dict[str, str]:
+def _shade(axes: "Axes", size: ShadedSize, positions: dict[int, float]) -> dict[str, str]:
     """A ground from halfway to the size before to halfway to the size behind; at an end as far as the other way."""
     ordered = sorted(positions.values())
-    here = positions[one.size_bytes]
+    here = positions[size.size_bytes]
     at = ordered.index(here)
     below = here - ordered[at - 1] if at else None
     above = ordered[at + 1] - here if at + 1 < len(ordered) else None
     left, right = (step / 2 for step in (below or above or 1.0, above or below or 1.0))
-    name = f"shade-{one.size_bytes}"
+    name = f"shade-{size.size_bytes}"
     axes.axvspan(here - left, here + right, color=drawn("notice"), alpha=0.22, linewidth=0, zorder=0.4, gid=name)
     # Upright, for sizes may stand closer than a mark is wide.
     place = axes.get_xaxis_transform()
-    axes.text(here, 0.99, one.mark, transform=place, ha="center", va="top", rotation=90, color=drawn("ink"), fontsize=9)
-    return {name: one.tip}
+    axes.text(
+        here, 0.99, size.mark, transform=place, ha="center", va="top", rotation=90, color=drawn("ink"), fontsize=9
+    )
+    return {name: size.tip}

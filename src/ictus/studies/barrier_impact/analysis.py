@@ -148,7 +148,12 @@ def _targets(campaign: Campaign) -> dict[ImpactTarget, dict[str, pl.DataFrame]]:
         rest = tuple(row[name] for name in _SHARED if name not in ("operation", "n", "size_bytes"))
         target = ImpactTarget(row[LIBRARY], row[ALGORITHM], row["operation"], row["n"], row["size_bytes"], rest)
         found.setdefault(target, {})[row[_PROCSYNC]] = group
-    operations = {key: place for place, key in enumerate(dict.fromkeys((one.operation, one.n) for one in found))}
+    operations = {
+        key: place
+        for place, key in enumerate(
+            dict.fromkeys((impact_target.operation, impact_target.n) for impact_target in found)
+        )
+    }
 
     def place(target: ImpactTarget) -> tuple[int, ...]:
         return operations[target.operation, target.n], variants[target.algorithm], order[target.mpi]

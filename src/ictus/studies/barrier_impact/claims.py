@@ -66,7 +66,7 @@ def judge_contests(found: Sequence[Contest]) -> Ruling:
 def change_p(found: Sequence[Contest]) -> list[float]:
     """Of each case the adjusted p-value of that each library is faster under some start; nothing without a launch."""
     tested = [(place, *one) for place, contest in enumerate(found) for one in _sides(contest)]
-    known = [(place, side, one.p_value) for place, side, one in tested if one.p_value is not None]
+    known = [(place, side, ruling.p_value) for place, side, ruling in tested if ruling.p_value is not None]
     least: list[dict[str, float]] = [{} for _ in found]
     for (place, side, _), p_value in zip(known, holm(np.array([one for *_, one in known])), strict=True):
         least[place][side] = min(least[place].get(side, 1.0), float(p_value))
@@ -87,8 +87,8 @@ def _sides(contest: Contest) -> list[tuple[str, Ruling]]:
 def _against(contest: Contest) -> float:
     """p-value that either is faster under some start: of the library that is so less, for both were looked at."""
     largest = dict.fromkeys((contest.a.mpi, contest.b.mpi), 0.0)
-    for mpi, one in _sides(contest):
-        largest[mpi] = max(largest[mpi], 1.0 if one.against is None else one.against)
+    for mpi, ruling in _sides(contest):
+        largest[mpi] = max(largest[mpi], 1.0 if ruling.against is None else ruling.against)
     return min(1.0, _LIBRARIES * min(largest.values()))
 
 
@@ -97,7 +97,7 @@ def _impact(campaign: Campaign) -> ClaimResult:
     rules: dict[str, Any] = {"adjust": "holm", "level": LEVEL, "equivalence": EQUIVALENCE, "forecast": False}
     rows = impacts(campaign, reference=reference, **rules)
     found = contests(synchronising(rows), **rules)
-    changes = [one for one, p_value in zip(found, change_p(found), strict=False) if p_value <= LEVEL]
+    changes = [contest for contest, p_value in zip(found, change_p(found), strict=False) if p_value <= LEVEL]
     _, *where = winner_sentences(changes) if changes else ("",)
     because = (
         f"of starts that bring ranks together the winner changes by {LEAST_PERCENT:g} % or more in {len(changes)} of "

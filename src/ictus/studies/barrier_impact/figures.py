@@ -100,8 +100,8 @@ def ratio_panels(rows: Sequence[Impact], legend: Legend, reference: str) -> tupl
     panels = []
     for block in grouped(rows, lambda row: (*heading(row.target), row.target.factors)):
         lines = [
-            RelativeLine(own[0].label, legend.index(own[0].label), tuple(filter(None, map(_point, own))))
-            for own in grouped(block, lambda row: row.procsync)
+            RelativeLine(impacts[0].label, legend.index(impacts[0].label), tuple(filter(None, map(_point, impacts))))
+            for impacts in grouped(block, lambda row: row.procsync)
         ]
         lines = emphasised([line for line in lines if line.points], reference)
         if lines:
@@ -125,11 +125,11 @@ def emphasised(lines: list[RelativeLine], reference: str) -> list[RelativeLine]:
 
 
 def _point(row: Impact) -> RelativePoint | None:
-    found = row.against
-    if found is None or found.ratio is None:
+    comparison = row.against
+    if comparison is None or comparison.ratio is None:
         return None
-    low, high = found.ratio_low or found.ratio, found.ratio_high or found.ratio
-    return RelativePoint(row.target.size_bytes, found.ratio, low, high)
+    low, high = comparison.ratio_low or comparison.ratio, comparison.ratio_high or comparison.ratio
+    return RelativePoint(row.target.size_bytes, comparison.ratio, low, high)
 
 
 def median_panels(rows: Sequence[Impact], legend: Legend) -> tuple[Panel, ...]:
@@ -145,11 +145,11 @@ def median_panels(rows: Sequence[Impact], legend: Legend) -> tuple[Panel, ...]:
             best[size] = min(best.get(size, math.inf), row.median_s or math.inf)
         lines = [
             RelativeLine(
-                own[0].target.mpi,
-                legend.index(own[0].target.mpi),
-                tuple(_normalised(row, best[row.target.size_bytes]) for row in own),
+                impacts[0].target.mpi,
+                legend.index(impacts[0].target.mpi),
+                tuple(_normalised(row, best[row.target.size_bytes]) for row in impacts),
             )
-            for own in grouped(known, lambda row: row.target.mpi)
+            for impacts in grouped(known, lambda row: row.target.mpi)
         ]
         title, detail = heading(block[0].target)[0], f"{block[0].label}, {block[0].target.n} processes"
         detail += "" if block[0].target.algorithm == "default" else f", {block[0].target.algorithm}"

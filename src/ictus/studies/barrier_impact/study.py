@@ -122,38 +122,38 @@ def loaded(
     return load(folder, contended=bool(include_contended), reduction=parse_reduction(metric, summary, outliers))
 
 
-def answer(campaign: Campaign, found: ImpactResult, **_: object) -> StudyAnswer:
+def answer(campaign: Campaign, result: ImpactResult, **_: object) -> StudyAnswer:
     """What the start does to latencies, and to the winner."""
-    judged, rows = found.judged, found.rows
-    changes = changing(found.contests)
+    judged, rows = result.judged, result.rows
+    changes = changing(result.contests)
     tables: list[Table[Any]] = [
         *matrix_tables(rows, judged.norm, judged.reference),
         *([contest_table(changes)] if changes else []),
     ]
     said = method(rows, judged.norm, judged.reference, judged.adjust, judged.level)
     return StudyAnswer(
-        sentences=(spread_sentence(rows, judged.reference), *winner_sentences(found.contests)),
+        sentences=(spread_sentence(rows, judged.reference), *winner_sentences(result.contests)),
         rows=records(rows, COLUMNS),
         tables=tables,
-        sections=lambda: _sections(found),
-        evidence=[found.evidence.sentence],
+        sections=lambda: _sections(result),
+        evidence=[result.evidence.sentence],
         conditions=[f"{said} {judged.reduction.caption}".rstrip()],
-        warnings=found.warnings,
+        warnings=result.warnings,
         facts=(
             Fact("starts", ", ".join(dict.fromkeys(row.label for row in rows))),
-            Fact("evidence", found.evidence.fact),
+            Fact("evidence", result.evidence.fact),
             *([Fact("each launch", str(campaign.reduction))] if campaign.reduction.caption else []),
         ),
         more={
             **judged.as_object(),
-            "winners": records(found.contests, CONTEST_COLUMNS),
-            "evidence": found.evidence.as_object(),
+            "winners": records(result.contests, CONTEST_COLUMNS),
+            "evidence": result.evidence.as_object(),
         },
     )
 
 
 def _sections(result: ImpactResult) -> list[Section]:
-    rows, found, judged = result.rows, result.contests, result.judged
+    rows, contests, judged = result.rows, result.contests, result.judged
     starts = Legend(tuple(dict.fromkeys(row.label for row in rows)))
     libraries = Legend(result.campaign.labels)
     few = len(starts.labels) <= MOST_LINES
@@ -176,7 +176,7 @@ def _sections(result: ImpactResult) -> list[Section]:
             legend=libraries.entries(),
             panels=median_panels(rows, libraries),
         ),
-        Section("winners", "Winners", _WINNERS, tables=(contest_table(found),) if found else ()),
+        Section("winners", "Winners", _WINNERS, tables=(contest_table(contests),) if contests else ()),
     ]
 
 

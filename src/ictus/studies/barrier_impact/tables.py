@@ -58,7 +58,7 @@ def matrix_tables(rows: Sequence[Impact], norm: str, reference: str) -> list[Tab
         unit = time_unit([row.median_s for row in block])
         bases = {size: Cell(unit.number(_base(block, size)), "dim") for size in sizes}
         base = MatrixRow(Cell(f"{norm}, {unit.name}", "dim"), bases, "")
-        body = [_matrix_row(own, reference) for own in grouped(block, lambda row: row.procsync)]
+        body = [_matrix_row(impacts, reference) for impacts in grouped(block, lambda row: row.procsync)]
         tables.append(Table(columns, [Block(*heading(block[0].target), [base, *body])]))
     return tables
 
@@ -87,18 +87,22 @@ def _importance(sizes: Sequence[int]) -> list[int]:
 
 def _base(rows: Sequence[Impact], size: int) -> float | None:
     """The divisor of a column's medians."""
-    found = (row for row in rows if row.target.size_bytes == size and row.median_s and row.normalised)
-    one = next(found, None)
-    return None if one is None or one.median_s is None or one.normalised is None else one.median_s / one.normalised
+    impacts = (row for row in rows if row.target.size_bytes == size and row.median_s and row.normalised)
+    impact = next(impacts, None)
+    return (
+        None
+        if impact is None or impact.median_s is None or impact.normalised is None
+        else impact.median_s / impact.normalised
+    )
 
 
-def _matrix_row(own: Sequence[Impact], reference: str) -> MatrixRow:
+def _matrix_row(impacts: Sequence[Impact], reference: str) -> MatrixRow:
     """One process synchronisation over all sizes; stars where it is proven to differ from the reference."""
-    skews = [row.start_skew_s for row in own if row.start_skew_s is not None]
-    name = own[0].label
+    skews = [row.start_skew_s for row in impacts if row.start_skew_s is not None]
+    name = impacts[0].label
     return MatrixRow(
         Cell(name, "bold" if name == reference else ""),
-        {row.target.size_bytes: _cell(row) for row in own},
+        {row.target.size_bytes: _cell(row) for row in impacts},
         format_duration(median(skews)) if skews else NONE,
     )
 
@@ -111,10 +115,10 @@ def _cell(row: Impact) -> Cell:
     return Cell(f"{ratio_text(row.normalised)[:5]}{marks}", "bold" if row.normalised == 1 else "")
 
 
-def contest_table(found: Sequence[Contest]) -> Table[Duel]:
+def contest_table(contests: Sequence[Contest]) -> Table[Duel]:
     """Both libraries under each process synchronisation that decides, and their skews."""
     blocks = []
-    for contest in found:
+    for contest in contests:
         title, _ = heading(contest.a)
         forced = "" if contest.a.algorithm == "default" else f", {contest.a.algorithm}"
         detail = f"{contest.a.mpi} / {contest.b.mpi}, {contest.a.n} processes{forced}: {contest.outcome}"
@@ -128,7 +132,7 @@ def _skew(row: Impact) -> str:
 
 _duel = Column[Duel]
 _DUEL_COLUMNS = (
-    _duel("procsync", "start", lambda one: one.a.label, "left"),
+    _duel("procsync", "start", lambda duel: duel.a.label, "left"),
     _duel("ratio", "ratio", lambda one: Cell(ratio_text(one.result.ratio), "bold" if one.winner else ""), "point"),
     _duel("ratio_low", "interval", lambda one: interval_text(one.result.ratio_low, one.result.ratio_high), "range", 1),
     _duel("p_adjusted", "adjusted p", lambda one: p_text(one.result.p_adjusted), "point", 2),
@@ -138,9 +142,9 @@ _DUEL_COLUMNS = (
 )
 
 
-def changing(found: Sequence[Contest]) -> tuple[Contest, ...]:
+def changing(contests: Sequence[Contest]) -> tuple[Contest, ...]:
     """Those in which the winner changes."""
-    return tuple(contest for contest in found if contest.outcome == CHANGES)
+    return tuple(contest for contest in contests if contest.outcome == CHANGES)
 
 
 def method(rows: Sequence[Impact], norm: str, reference: str, adjust: str, level: float) -> str:
@@ -196,21 +200,23 @@ def _distance(row: Impact) -> float:
     return max(value, 1 / value)
 
 
-def winner_sentences(found: Sequence[Contest]) -> Iterator[str]:
+def winner_sentences(contests: Sequence[Contest]) -> Iterator[str]:
     """Whether the winner changes, where, and what the starts have to do with it."""
-    if not found:
+    if not contests:
         return
-    changes = changing(found)
-    held = sum(contest.outcome == HOLDS for contest in found)
-    rest = len(found) - len(changes) - held
-    a, b = found[0].a.mpi, found[0].b.mpi
-    several = len({(contest.a.mpi, contest.b.mpi) for contest in found}) > 1
+    changes = changing(contests)
+    held = sum(contest.outcome == HOLDS for contest in contests)
+    rest = len(contests) - len(changes) - held
+    a, b = contests[0].a.mpi, contests[0].b.mpi
+    several = len({(contest.a.mpi, contest.b.mpi) for contest in contests}) > 1
     who = "two libraries" if several else f"{a} and {b}"
     counts = f"the same library wins under every start in {held}, {rest} {'is' if rest == 1 else 'are'} undecided"
     if not changes:
-        yield f"No case is proven in which the winner between {who} changes with the start: of {len(found)}, {counts}."
+        yield (
+            f"No case is proven in which the winner between {who} changes with the start: of {len(contests)}, {counts}."
+        )
         return
-    yield f"The winner between {who} changes with the start alone in {len(changes)} of {len(found)} cases; {counts}."
+    yield f"The winner between {who} changes with the start alone in {len(changes)} of {len(contests)} cases; {counts}."
     yield from (_change(contest) for contest in changes)
 
 

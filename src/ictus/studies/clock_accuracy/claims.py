@@ -142,7 +142,7 @@ def _over_ranks(study: ClocksStudy, summaries: Sequence[AlgorithmSummary], legen
 
 
 def _cost(study: ClocksStudy, summaries: Sequence[AlgorithmSummary], legend: Legend) -> tuple[Panel, ...]:
-    barriers = {one.setting.n_ranks: one.barrier_s for one in study.accuracy}
+    barriers = {launches.setting.n_ranks: launches.barrier_s for launches in study.accuracy}
     return pareto_panels(points(summaries, _last(study)), _last(study), barriers, legend, label)
 
 
@@ -156,9 +156,9 @@ def _judged(judge: Judge, panels: Panels) -> Callable[[ClocksStudy], ClaimResult
         summaries = summarise(study.runs)
         table = overview(summaries, shown_waits(study.accuracy[0].waits_s))
         rows = tuple(
-            {"algorithm": one.algorithm, "n": one.n_ranks, "elapsed_s": one.elapsed_s,
-             "errors": [vars(error) for error in one.errors]}
-            for one in summaries
+            {"algorithm": summary.algorithm, "n": summary.n_ranks, "elapsed_s": summary.elapsed_s,
+             "errors": [vars(error) for error in summary.errors]}
+            for summary in summaries
         )  # fmt: skip
         legend = legend_of(study.runs)
         return ClaimResult(ruling, because, (table,), rows, panels(study, summaries, legend), legend)

@@ -52,22 +52,22 @@ def grid(n: int, fitpoints: Sequence[int], exchanges: Sequence[int]) -> tuple[Al
     """All settings for `n` hosts."""
     rounds = math.ceil(math.log2(n)) if n > 1 else 0
     slots = 1 if n == 2 else 3
-    found: list[AlgorithmSetting] = []
+    settings: list[AlgorithmSetting] = []
     for each in exchanges:
-        found += [
+        settings += [
             AlgorithmSetting(f"skampi(offset=skampi(exchanges={each}))", each * (n - 1), has_drift=False),
             AlgorithmSetting(f"hca3-offset(offset=skampi(exchanges={each}))", each * rounds, has_drift=False),
             AlgorithmSetting(f"netgauge(offset=min-rtt(patience={each}))", 2 * each * rounds, has_drift=False),
         ]
         for points in fitpoints:
             taken = {"jk": n - 1, "jk-skampi": n - 1}
-            found += [
+            settings += [
                 AlgorithmSetting(spec, points * each * taken.get(family, rounds) + (100 * n if family == "hca" else 0))
                 for family, spec in papers(points, each).items()
             ]
             ours = f"{OURS}(fitpoints={points},exchanges={each},arity=2,span=0,asymmetry=0)"
-            found.append(AlgorithmSetting(ours, points * each * slots))
-    return tuple(found)
+            settings.append(AlgorithmSetting(ours, points * each * slots))
+    return tuple(settings)
 
 
 def within(n: int, fitpoints: Sequence[int], exchanges: Sequence[int], budgets_s: Sequence[float]) -> tuple[str, ...]:
@@ -75,7 +75,8 @@ def within(n: int, fitpoints: Sequence[int], exchanges: Sequence[int], budgets_s
     quarter of the shortest are left out: their drifts are noise.
     """
     return tuple(
-        one.spec
-        for one in grid(n, fitpoints, exchanges)
-        if one.predicted_s <= max(budgets_s) and not (one.has_drift and one.predicted_s < min(budgets_s) / 4)
+        setting.spec
+        for setting in grid(n, fitpoints, exchanges)
+        if setting.predicted_s <= max(budgets_s)
+        and not (setting.has_drift and setting.predicted_s < min(budgets_s) / 4)
     )

@@ -90,7 +90,9 @@ def match(place: str, settings: Mapping[str, SettingTrials], budget_s: float) ->
     """At that time; None where one side has no setting that keeps to it. Every other trial chooses, from the first on;
     the rest judge.
     """
-    fitting = {name: one for name, one in settings.items() if median(one.elapsed_s[::2]) <= TOLERANCE * budget_s}
+    fitting = {
+        name: trials for name, trials in settings.items() if median(trials.elapsed_s[::2]) <= TOLERANCE * budget_s
+    }
     sides = [[name for name in fitting if is_ours(name) is own] for own in (True, False)]
     if not all(sides):
         return None
@@ -110,32 +112,32 @@ def real_algorithms(
     return tuple(dict.fromkeys(found))
 
 
-def judge_matches(found: Sequence[Match]) -> Ruling:
+def judge_matches(matches: Sequence[Match]) -> Ruling:
     """Whether ours errs less everywhere."""
-    return together_alike([one.ruling for one in found])
+    return together_alike([one.ruling for one in matches])
 
 
 def equal_time_result(
-    found: Sequence[Match], panels: tuple[Panel, ...], legend: Legend | None, where: str
+    matches: Sequence[Match], panels: tuple[Panel, ...], legend: Legend | None, where: str
 ) -> ClaimResult:
     """The ruling of all matches together; `where` ends the sentence."""
-    ratios = [one.ratio for one in found]
-    if not found:
+    ratios = [one.ratio for one in matches]
+    if not matches:
         said = "no setting keeps to the time on both sides"
-    elif len(found) == 1:
+    elif len(matches) == 1:
         said = f"after as much time the best other algorithm errs {ratios[0]:.2g} times as much"
     else:
         said = (
             f"after as much time the best other algorithm errs {median(ratios):.2g} times as much in the median of "
-            f"{len(found)} comparisons, {min(ratios):.2g} times in the least"
+            f"{len(matches)} comparisons, {min(ratios):.2g} times in the least"
         )
     said += where
     return ClaimResult(
-        judge_matches(found), said, (match_table(found),), [one.as_row() for one in found], panels, legend
+        judge_matches(matches), said, (match_table(matches),), [one.as_row() for one in matches], panels, legend
     )
 
 
-def match_table(found: Sequence[Match]) -> Table[Match]:
+def match_table(matches: Sequence[Match]) -> Table[Match]:
     """A row for each comparison."""
     column = Column[Match]
     columns = (
@@ -150,7 +152,7 @@ def match_table(found: Sequence[Match]) -> Table[Match]:
         column("nearer", "ictus nearer in", lambda one: f"{one.nearer} of {len(one.ours_s)}"),
     )
     note = f"Errors are the largest over ranks, {JUDGED_S:g} s after synchronising."
-    return Table(columns, [Block("At equal time", "settings chosen by every other trial", found)], note=note)
+    return Table(columns, [Block("At equal time", "settings chosen by every other trial", matches)], note=note)
 
 
 def _real(study: ClocksStudy) -> ClaimResult:
@@ -158,10 +160,10 @@ def _real(study: ClocksStudy) -> ClaimResult:
         name: SettingTrials(by_repeat(study.runs, name, 2, elapsed), by_repeat(study.runs, name, 2, error_at(-1)))
         for name in dict.fromkeys(run.name for run in study.runs)
     }
-    longest = max((median(one.elapsed_s) for name, one in settings.items() if is_ours(name)), default=0.0)
+    longest = max((median(trials.elapsed_s) for name, trials in settings.items() if is_ours(name)), default=0.0)
     tried = [budget for budget in (*SHORT_S, *LONGER_S) if longest > budget / 2]
-    found = [one for budget in tried if (one := match("2 ranks", settings, budget)) is not None]
-    return equal_time_result(found, (), None, "")
+    matches = [one for budget in tried if (one := match("2 ranks", settings, budget)) is not None]
+    return equal_time_result(matches, (), None, "")
 
 
 CLAIMS = (

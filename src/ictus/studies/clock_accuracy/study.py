@@ -95,7 +95,7 @@ def answer(
     study: ClocksStudy, summaries: Sequence[AlgorithmSummary], *, per_rank: bool | None, fail_above_s: float | None
 ) -> StudyAnswer:
     """Who errs least, and what is proven of it."""
-    shown = shown_waits([error.wait_s for one in summaries for error in one.errors])
+    shown = shown_waits([error.wait_s for summary in summaries for error in summary.errors])
     by_rank = (rank_table(study.runs, shown),) if per_rank else ()
     return StudyAnswer(
         sentences=[accuracy_sentence(summaries, study.accuracy)],
@@ -113,7 +113,7 @@ def answer(
 def _sections(study: ClocksStudy, summaries: Sequence[AlgorithmSummary]) -> list[Section]:
     """Errors over time, over ranks, over processes, and their cost."""
     legend = legend_of(study.runs)
-    waits = [error.wait_s for one in summaries for error in one.errors]
+    waits = [error.wait_s for summary in summaries for error in summary.errors]
     shown, last = shown_waits(waits), max(waits, default=0.0)
     barriers = {one.setting.n_ranks: one.barrier_s for one in study.accuracy}
     growth = growth_panels(summaries, study.runs, legend)
@@ -128,7 +128,7 @@ def _sections(study: ClocksStudy, summaries: Sequence[AlgorithmSummary]) -> list
 
 
 def _drawn(summaries: Sequence[AlgorithmSummary]) -> str:
-    most = max((one.n_ranks for one in summaries), default=0)
+    most = max((summary.n_ranks for summary in summaries), default=0)
     if most <= MOST_RANKS:
         return ""
     return f"Of {most} ranks {MOST_RANKS} are drawn, among them those with the largest errors."

@@ -18,8 +18,8 @@ from ictus.studies.clocks.tables import beyond_cell, unit_of
 
 _error = Column[ErrorSummary]
 _ERRORS = (
-    _error("wait_s", "after", lambda one: seconds(one.wait_s)),
-    _error("max_s", "max", lambda one: Cell(Times(one.max_s), "bold"), "point"),
+    _error("wait_s", "after", lambda summary: seconds(summary.wait_s)),
+    _error("max_s", "max", lambda error_summary: Cell(Times(error_summary.max_s), "bold"), "point"),
     _error("mean_s", "mean", lambda one: Times(one.mean_s), "point", 1),
     _error("p95_s", "p95", lambda one: Times(one.p95_s), "point"),
     _error("bound_s", "bound", lambda one: NONE if one.bound_s is None else Times(one.bound_s), "point"),
@@ -33,22 +33,22 @@ def error_table(summaries: Sequence[AlgorithmSummary], shown: Sequence[float]) -
     several = len({one.n_ranks for one in summaries}) > 1
     blocks = [
         Block(
-            f"{label(one.algorithm)}, {processes(one.n_ranks)}" if several else label(one.algorithm),
-            spent(one),
-            [error for error in one.errors if error.wait_s in shown],
+            f"{label(summary.algorithm)}, {processes(summary.n_ranks)}" if several else label(summary.algorithm),
+            spent(summary),
+            [error for error in summary.errors if error.wait_s in shown],
             unit,
             "errors",
         )
-        for one in summaries
-        if one.errors
+        for summary in summaries
+        if summary.errors
     ]
     return Table(_ERRORS, blocks)
 
 
-def spent(one: AlgorithmSummary) -> str:
+def spent(summary: AlgorithmSummary) -> str:
     """`12.3 ms, 800 messages, 3 repeats`: what the synchronisation cost."""
-    repeats = f", median of {one.repeats} repeats" if one.repeats > 1 else ""
-    return f"{format_duration(one.elapsed_s)}, {one.messages:,.0f} messages{repeats}"
+    repeats = f", median of {summary.repeats} repeats" if summary.repeats > 1 else ""
+    return f"{format_duration(summary.elapsed_s)}, {summary.messages:,.0f} messages{repeats}"
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def rank_table(runs: Sequence[SynchronisationRun], shown: Sequence[float]) -> Ta
     """The signed error of every checked rank at the waits `shown`: a block a synchronisation."""
     unit = time_unit([error for run in runs for step in run.steps for error in step.error_s])
     columns = (
-        Column[RankErrors]("rank", "rank", lambda one: str(one.rank)),
+        Column[RankErrors]("rank", "rank", lambda errors: str(errors.rank)),
         *(
             Column[RankErrors]("error_s", seconds(wait), partial(_error_at, place=place), "point", int(place > 0))
             for place, wait in enumerate(shown)
@@ -82,8 +82,8 @@ def rank_table(runs: Sequence[SynchronisationRun], shown: Sequence[float]) -> Ta
     return Table(columns, blocks)
 
 
-def _error_at(one: RankErrors, place: int) -> Times:
-    return Times(one.error_s[place])
+def _error_at(errors: RankErrors, place: int) -> Times:
+    return Times(errors.error_s[place])
 
 
 def accuracy_sentence(summaries: Sequence[AlgorithmSummary], launches: Sequence[AccuracyLaunches]) -> str:
@@ -91,7 +91,9 @@ def accuracy_sentence(summaries: Sequence[AlgorithmSummary], launches: Sequence[
     least: dict[float, list[str]] = {}
     for launch in launches:
         n_ranks = launch.setting.n_ranks
-        own = [one for one in summaries if one.n_ranks == n_ranks and one.errors and one.synchronises]
+        own = [
+            summary for summary in summaries if summary.n_ranks == n_ranks and summary.errors and summary.synchronises
+        ]
         if own:
             best = min(own, key=lambda one: one.errors[-1].max_s)
             found = f"{format_duration(best.errors[-1].max_s)} of {label(best.algorithm)}"
@@ -109,7 +111,7 @@ def accuracy_sentence(summaries: Sequence[AlgorithmSummary], launches: Sequence[
 
 def _unjudged(summaries: Sequence[AlgorithmSummary]) -> tuple[str, ...]:
     """Settings where an error of 0 means nothing: a single process, and clocks without synchronisation."""
-    alone = any(not one.errors for one in summaries if one.n_ranks == 1)
+    alone = any(not summary.errors for summary in summaries if summary.n_ranks == 1)
     left = dict.fromkeys(label(one.algorithm) for one in summaries if one.errors and not one.synchronises)
     return (
         *([SINGLE] if alone else []),
@@ -129,7 +131,7 @@ def bound_sentence(summaries: Sequence[AlgorithmSummary]) -> tuple[str, ...]:
         return ()
     if not beyond:
         return (f"All {bounded:,} proven bounds held.",)
-    whose = dict.fromkeys(label(one.algorithm) for one in summaries if one.beyond)
+    whose = dict.fromkeys(label(summary.algorithm) for summary in summaries if summary.beyond)
     return (f"{beyond:,} of {bounded:,} proven bounds were broken, by {', '.join(whose)}.",)
 
 
@@ -146,17 +148,22 @@ def study_rows(
                     yield {**about, "rank": rank, "error_s": error_s, "bound_s": bound_s}
         return
     truths = {launch.setting.n_ranks: launch.truth for launch in study.accuracy}
-    for one in summaries:
-        about = {"n": one.n_ranks, "algorithm": label(one.algorithm), "spec": one.algorithm, "repeats": one.repeats}
-        about |= {"elapsed_s": one.elapsed_s, "messages": one.messages, "truth": truths[one.n_ranks]}
-        for error in one.errors:
+    for summary in summaries:
+        about = {
+            "n": summary.n_ranks,
+            "algorithm": label(summary.algorithm),
+            "spec": summary.algorithm,
+            "repeats": summary.repeats,
+        }
+        about |= {"elapsed_s": summary.elapsed_s, "messages": summary.messages, "truth": truths[summary.n_ranks]}
+        for error in summary.errors:
             yield {**about, **vars(error)}
 
 
 def check_gate(summaries: Sequence[AlgorithmSummary], limit_s: float) -> str:
     """GateHit where an algorithm errs by more than the limit at its last wait; else that none does."""
     text = typed_duration(limit_s)
-    last = [(one, one.errors[-1]) for one in summaries if one.errors]
+    last = [(summary, summary.errors[-1]) for summary in summaries if summary.errors]
     if not last:
         raise MeasurementError(f"gate '--fail-above {text}' has nothing to judge: no error was measured")
     above = [(one, error) for one, error in last if error.max_s > limit_s]

@@ -47,11 +47,11 @@ class DriftSummary:
 
 def summarise(launch: DriftAnswer) -> list[DriftSummary]:
     """The summary of each rank; `ValueError` where there is no window."""
-    return [_summary(one, launch) for one in launch.series]
+    return [_summary(series, launch) for series in launch.series]
 
 
 def _summary(series: OffsetSeries, launch: DriftAnswer) -> DriftSummary:
-    windows = sorted((one for one in launch.fits if one.rank == series.rank), key=lambda window: window.window_s)
+    windows = sorted((fit for fit in launch.fits if fit.rank == series.rank), key=lambda window: window.window_s)
     if not windows:
         raise ValueError(f"rank {series.rank} has no offsets through which a line could go")
     whole, shortest = windows[-1], windows[0]
@@ -93,7 +93,7 @@ def learning_time(series: Sequence[OffsetSeries], share: float = 0.2) -> float:
     """How long a forecast learns in a figure: that share of the longest series, rounded to 1, 2 or 5 times a power of
     ten.
     """
-    longest = share * max((one.at_s[-1] - one.at_s[0] for one in series), default=1.0)
+    longest = share * max((offset_series.at_s[-1] - offset_series.at_s[0] for offset_series in series), default=1.0)
     if longest <= 0:
         return 1.0
     power = 10.0 ** np.floor(np.log10(longest))

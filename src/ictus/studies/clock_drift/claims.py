@@ -54,9 +54,9 @@ def votes(launches: Sequence[DriftAnswer]) -> tuple[int, int]:
     """Launches in which a line is better for most clocks, and in which it is worse: all clocks of a launch are measured
     against that of rank 0, so that they vote together.
     """
-    better = [sum(map(line_is_better, one.series)) for one in launches]
-    ups = sum(2 * own > len(one.series) for own, one in zip(better, launches, strict=True))
-    downs = sum(2 * own < len(one.series) for own, one in zip(better, launches, strict=True))
+    better = [sum(map(line_is_better, launch.series)) for launch in launches]
+    ups = sum(2 * own > len(answer.series) for own, answer in zip(better, launches, strict=True))
+    downs = sum(2 * own < len(drift_answer.series) for own, drift_answer in zip(better, launches, strict=True))
     return ups, downs
 
 
@@ -68,16 +68,16 @@ def line_is_better(series: OffsetSeries) -> bool:
 
 
 def _clock_drift(study: ClocksStudy) -> ClaimResult:
-    series = [one for launch in study.drift for one in launch.series]
+    series = [offset_series for launch in study.drift for offset_series in launch.series]
     ups = sum(map(line_is_better, series))
     for_it, against = votes(study.drift)
-    ranks = [one for launch in study.drift for one in summarise(launch)]
-    fastest = max((abs(one.slope) for one in ranks), default=0.0)
+    ranks = [summary for launch in study.drift for summary in summarise(launch)]
+    fastest = max((abs(rank.slope) for rank in ranks), default=0.0)
     because = (
         f"a line through the first half of {series[0].at_s[-1] - series[0].at_s[0]:.3g} s foretells the last offset of "
         f"{ups} of {len(series)} clocks better than a constant, and of most clocks in {for_it} of {len(study.drift)} "
         f"launches; the fastest drifts {ppm(fastest)} µs a second and "
-        f"leaves its line by {format_duration(max(one.departure_s for one in ranks))} at most"
+        f"leaves its line by {format_duration(max(drift_summary.departure_s for drift_summary in ranks))} at most"
     )
     return ClaimResult(
         sign_rule(for_it, against),

@@ -15,7 +15,7 @@ def drift_panels(
     series: Sequence[OffsetSeries], summaries: Sequence[DriftSummary], learnt_s: float
 ) -> tuple[Panel, ...]:
     """Offsets since the first; what a line learnt in the first `learnt_s` seconds is wrong by; departures by length."""
-    names = {one.rank: f"rank {one.rank}" for one in series}
+    names = {offset_series.rank: f"rank {offset_series.rank}" for offset_series in series}
     offsets = [
         OffsetLine(names[one.rank], place, elapsed(one), np.asarray(one.offset_s)) for place, one in enumerate(series)
     ]
@@ -23,7 +23,7 @@ def drift_panels(
         OffsetLine(names[one.rank], place, elapsed(one), forecast_error(one, learnt_s))
         for place, one in enumerate(series)
     ]
-    lines = [Departure(names[one.rank], place, one.departures) for place, one in enumerate(summaries)]
+    lines = [Departure(names[summary.rank], place, summary.departures) for place, summary in enumerate(summaries)]
     return (
         Panel(
             "Offset since the start",

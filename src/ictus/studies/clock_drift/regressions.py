@@ -96,9 +96,9 @@ def merge(upper: tuple[Interval, Interval], lower: tuple[Interval, Interval]) ->
     return _merged(slope, next_slope, next_slope), _merged(intercept, next_intercept, next_slope)
 
 
-def _merged(one: Interval, other: Interval, slope: Interval) -> Interval:
-    products = [a * b for a, b in product((one.low, one.high), (slope.low, slope.high))]
-    return Interval(one.low + other.low - max(products), one.high + other.high - min(products))
+def _merged(interval: Interval, other: Interval, slope: Interval) -> Interval:
+    products = [a * b for a, b in product((interval.low, interval.high), (slope.low, slope.high))]
+    return Interval(interval.low + other.low - max(products), interval.high + other.high - min(products))
 
 
 def over_tree(pair: tuple[Interval, Interval], n_processes: int) -> tuple[Interval, Interval]:
@@ -110,16 +110,16 @@ def counts(found: Sequence[Regression]) -> tuple[tuple[int, int], tuple[int, int
     """Slopes whose interval is as short as the paper's, and longer ones; neighbours of one clock whose intercepts
     differ by more than two measured offsets do, and by less. Each line is in one pair.
     """
-    short = sum(one.slope.length <= KNOWN_SLOPE for one in found)
+    short = sum(regression.slope.length <= KNOWN_SLOPE for regression in found)
     # The last of an odd number is in none.
     pairs = [(a, b) for a, b in zip(found[::2], found[1::2], strict=False) if a.rank == b.rank]
     further = sum(_apart(a, b) > abs(a.offset_s - b.offset_s) for a, b in pairs)
     return (short, len(found) - short), (further, len(pairs) - further)
 
 
-def _apart(one: Regression, other: Regression) -> float:
+def _apart(regression: Regression, other: Regression) -> float:
     """How far apart two intercepts are."""
-    return abs(one.intercept.low + one.intercept.high - other.intercept.low - other.intercept.high) / 2
+    return abs(regression.intercept.low + regression.intercept.high - other.intercept.low - other.intercept.high) / 2
 
 
 def votes(found: Sequence[Regression]) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -127,10 +127,10 @@ def votes(found: Sequence[Regression]) -> tuple[tuple[int, int], tuple[int, int]
     and each pair of neighbours, has one vote, that of most clocks.
     """
     clocks: dict[int, list[Regression]] = {}
-    for one in found:
-        clocks.setdefault(one.rank, []).append(one)
+    for regression in found:
+        clocks.setdefault(regression.rank, []).append(regression)
     of_line = [counts(own)[0] for own in zip(*clocks.values(), strict=False)]
-    pairs = [list(zip(own[::2], own[1::2], strict=False)) for own in clocks.values()]
+    pairs = [list(zip(clock[::2], clock[1::2], strict=False)) for clock in clocks.values()]
     of_pair = [counts([line for pair in own for line in pair])[1] for own in zip(*pairs, strict=False)]
     return _majorities(of_line), _majorities(of_pair)
 
@@ -141,7 +141,7 @@ def _majorities(counted: Sequence[tuple[int, int]]) -> tuple[int, int]:
 
 def judge_regressions(found: Sequence[Regression]) -> Ruling:
     """Both have to be shown: that slopes are known, and that intercepts are not."""
-    return together_alike([sign_rule(*one) for one in votes(found)])
+    return together_alike([sign_rule(*vote) for vote in votes(found)])
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,7 @@ class TreeRow:
 
 def tree_rows(found: Sequence[Regression]) -> tuple[TreeRow, ...]:
     """From the pair whose interval of the intercept is the median one."""
-    ordered = sorted(found, key=lambda one: one.intercept.length)
+    ordered = sorted(found, key=lambda regression: regression.intercept.length)
     typical = ordered[len(ordered) // 2]
     rows = []
     for n in PROCESSES:
@@ -169,7 +169,7 @@ def tree_table(rows: Sequence[TreeRow], title: str) -> Table[TreeRow]:
     """How long intervals become over trees of more and more processes."""
     column = Column[TreeRow]
     columns = (
-        column("n_processes", "processes", lambda one: f"{one.n_processes:,}"),
+        column("n_processes", "processes", lambda tree_row: f"{tree_row.n_processes:,}"),
         column("merges", "merges", lambda one: str(one.merges)),
         column("slope", "slope, 95 %", lambda one: ppm(one.slope), "point", short="ppm", unit="ppm"),
         column("intercept_s", "intercept, 95 %", lambda one: Times(one.intercept_s), "point"),
@@ -178,7 +178,7 @@ def tree_table(rows: Sequence[TreeRow], title: str) -> Table[TreeRow]:
 
 
 def _model_error(study: ClocksStudy) -> ClaimResult:
-    series = [one for launch in study.drift for one in launch.series]
+    series = [offset_series for launch in study.drift for offset_series in launch.series]
     found = [line for one in series for line in regressions(one)]
     if not found:
         few = f"{LINES} lines need 3 fit points each"
@@ -187,7 +187,8 @@ def _model_error(study: ClocksStudy) -> ClaimResult:
     rows = tree_rows(found)
     because = (
         f"{short} of {short + long} slopes have an interval of {KNOWN_SLOPE:g} or less, in the median "
-        f"{np.median([one.slope.length for one in found]):.2g}, and {further} of {further + nearer} pairs of "
+        f"{np.median([regression.slope.length for regression in found]):.2g}, and {further} of {further + nearer} "
+        "pairs of "
         f"intercepts differ by more than two measured offsets; the interval of an intercept is "
         f"{format_duration(rows[0].intercept_s)}, and over a tree of {rows[-1].n_processes:,} processes "
         f"{format_duration(rows[-1].intercept_s)}"

@@ -63,14 +63,14 @@ def launches(
 
 def analyse(study: ClocksStudy) -> list[DriftSummary]:
     """A row a rank."""
-    return [one for launch in study.drift for one in summarise(launch)]
+    return [summary for launch in study.drift for summary in summarise(launch)]
 
 
 def answer(study: ClocksStudy, ranks: Sequence[DriftSummary]) -> StudyAnswer:
     """How fast clocks run apart, and how straight."""
 
     def sections() -> list[Section]:
-        series = [one for launch in study.drift for one in launch.series]
+        series = [offset_series for launch in study.drift for offset_series in launch.series]
         panels = drift_panels(series, ranks, learning_time(series))
         return [Section("drift", "Drift", _DRIFT, tables=tables, panels=panels)]
 

@@ -41,16 +41,16 @@ def points(summaries: Iterable[AlgorithmSummary], wait_s: float, budget_s: float
     """
     known = [
         Point(
-            one.algorithm,
-            one.n_ranks,
-            one.elapsed_s,
-            one.messages,
+            summary.algorithm,
+            summary.n_ranks,
+            summary.elapsed_s,
+            summary.messages,
             error.max_s,
-            one.repeats,
-            over_budget=budget_s is not None and one.elapsed_s > budget_s,
+            summary.repeats,
+            over_budget=budget_s is not None and summary.elapsed_s > budget_s,
         )
-        for one in summaries
-        if (error := one.at(wait_s)) is not None
+        for summary in summaries
+        if (error := summary.at(wait_s)) is not None
     ]
     marked: list[Point] = []
     for n_ranks in dict.fromkeys(point.n_ranks for point in known):
@@ -170,7 +170,9 @@ def pilots(grid_settings: Sequence[GridSetting]) -> tuple[GridSetting, ...]:
     """The two smallest settings of different size of every algorithm; the others are predicted from their times."""
     chosen: list[GridSetting] = []
     for family in dict.fromkeys(setting.family for setting in grid_settings):
-        own = sorted((one for one in grid_settings if one.family == family), key=lambda one: one.size)
+        own = sorted(
+            (grid_setting for grid_setting in grid_settings if grid_setting.family == family), key=lambda one: one.size
+        )
         chosen.append(own[0])
         chosen += [one for one in own if one.size > own[0].size][:1]
     return tuple(chosen)
@@ -180,8 +182,8 @@ def within_budget(
     grid_settings: Sequence[GridSetting], taken_s: Mapping[GridSetting, Sequence[float]], budget_s: float
 ) -> Affordable:
     """Divide the settings by their predicted time; `taken_s` is what the pilots took."""
-    times = [(one, predicted(one, taken_s)) for one in grid_settings]
-    kept = tuple(one for one, time_s in times if time_s <= budget_s)
+    times = [(grid_setting, predicted(grid_setting, taken_s)) for grid_setting in grid_settings]
+    kept = tuple(setting for setting, time_s in times if time_s <= budget_s)
     return Affordable(kept, tuple((one, time_s) for one, time_s in times if time_s > budget_s))
 
 

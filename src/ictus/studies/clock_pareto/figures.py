@@ -42,7 +42,7 @@ class ParetoSeries:
 
 def pareto_figure(series: Sequence[ParetoSeries], barrier_s: float | None, what: str, label: str) -> str:
     """SVG: both axes logarithmic; points on the frontier are filled and joined, the others pale; `what` names y."""
-    points = [point for one in series for point in one.points]
+    points = [point for pareto_series in series for point in pareto_series.points]
     if not points:
         raise ValueError("a Pareto figure needs at least one setting")
     with drawing():
@@ -134,7 +134,7 @@ def pareto_panels(
             for name in legend.labels
         ]
         svg = pareto_figure(
-            [one for one in series if one.points],
+            [pareto_series for pareto_series in series if pareto_series.points],
             barriers.get(n_ranks),
             "largest error over ranks",
             f"Error {seconds(wait_s)} after synchronising against the time spent, {processes(n_ranks)}",

@@ -82,10 +82,16 @@ def launches(
         chosen = every
         if budget_s is not None:
             chosen, too_long = _affordable(setup, n_ranks, every, budget_s)
-            left_out += [{"n": n_ranks, "algorithm": one.algorithm, "predicted_s": time} for one, time in too_long]
+            left_out += [
+                {"n": n_ranks, "algorithm": setting.algorithm, "predicted_s": time} for setting, time in too_long
+            ]
         if not chosen:
             raise OptionError(("budget", f"{budget_s:g}s", f"it leaves no setting on {n_ranks} ranks"))
-        words = {**given, "clocksync": ",".join(one.algorithm for one in chosen), "waits": f"{wait_s:g}s"}
+        words = {
+            **given,
+            "clocksync": ",".join(grid_setting.algorithm for grid_setting in chosen),
+            "waits": f"{wait_s:g}s",
+        }
         about = f"pareto: {len(chosen)} settings, {given['repeats']} times each"
         options = {"seed": str(setup.common.seed), **setup.backend.clocks, **words}
         planned.append(StudyLaunch(setup.backend, PROGRAM, n_ranks, options, about))
@@ -97,22 +103,29 @@ def _affordable(
 ) -> tuple[Sequence[GridSetting], LeftOut]:
     """Measure the smallest settings of each algorithm, predict the others, and report the left-out ones."""
     first = pilots(grid)
-    words = {"clocksync": ",".join(one.algorithm for one in first), "waits": "0s", "repeats": "1", "barriers": "0"}
+    words = {
+        "clocksync": ",".join(grid_setting.algorithm for grid_setting in first),
+        "waits": "0s",
+        "repeats": "1",
+        "barriers": "0",
+    }
     options = {**setup.backend.clocks, **words, "rounds": "1", "exchanges": "1"}
     about = f"time spent: {len(first)} settings, to predict the others"
     (measured,) = run_study([StudyLaunch(setup.backend, PROGRAM, n_ranks, options, about)], setup.observer)
-    by_name = {one.algorithm: one for one in first}
+    by_name = {setting.algorithm: setting for setting in first}
     taken = {by_name[run.name]: [run.elapsed_s] for run in ClocksStudy.parse(measured, NAME).runs}
-    found = within_budget(grid, taken, budget_s)
-    for line in _left_out_lines(found.left_out, budget_s):
+    affordable = within_budget(grid, taken, budget_s)
+    for line in _left_out_lines(affordable.left_out, budget_s):
         setup.observer(Note(line))
-    return found.kept, found.left_out
+    return affordable.kept, affordable.left_out
 
 
 def _left_out_lines(left_out: LeftOut, budget_s: float) -> Iterator[str]:
     """The settings over the budget: one line for each algorithm, its settings as fit points x exchanges."""
-    for name in dict.fromkeys(variant(one.algorithm) for one, _ in left_out):
-        own = [(one.algorithm, time) for one, time in left_out if variant(one.algorithm) == name]
+    for name in dict.fromkeys(variant(setting.algorithm) for setting, _ in left_out):
+        own = [
+            (grid_setting.algorithm, time) for grid_setting, time in left_out if variant(grid_setting.algorithm) == name
+        ]
         numbers = ((" x ".join(filter(None, (setting_number(one, key) for key in GRID_KEYS))), t) for one, t in own)
         each = ", ".join(f"{number} ({format_duration(time)})".strip() for number, time in numbers)
         yield f"over the budget of {format_duration(budget_s)} and left out: {name}: {each}"
@@ -122,7 +135,7 @@ def analyse(study: ClocksStudy, *, wait_s: float) -> Sequence[Point]:
     """A row a setting. Raises UsageError where nothing was measured at that time."""
     summaries = summarise(study.runs)
     found = points(summaries, wait_s, study.budget_s)
-    if not found and not any(one.errors for one in summaries):
+    if not found and not any(summary.errors for summary in summaries):
         raise UsageError(f"nothing to weigh: {SINGLE}")
     if not found:
         known = ", ".join(f"{one:g}s" for one in sorted({error.wait_s for one in summaries for error in one.errors}))

@@ -52,21 +52,21 @@ def _blocks(points: Sequence[Point], detail: str) -> Iterator[Block[Point]]:
             yield Block(name, count, settings)
 
 
-def _style(one: Point) -> str:
-    return "bold" if one.on_frontier else ""
+def _style(point: Point) -> str:
+    return "bold" if point.on_frontier else ""
 
 
-def _name(one: Point) -> Cell:
-    return Cell(variant(one.algorithm), _style(one), short(variant(one.algorithm), 24))
+def _name(point: Point) -> Cell:
+    return Cell(variant(point.algorithm), _style(point), short(variant(point.algorithm), 24))
 
 
-def _spent(one: Point) -> str:
-    return f"{format_duration(one.elapsed_s)}{_OVER_BUDGET if one.over_budget else ''}"
+def _spent(point: Point) -> str:
+    return f"{format_duration(point.elapsed_s)}{_OVER_BUDGET if point.over_budget else ''}"
 
 
-def rows(found: Sequence[Point], wait_s: float) -> Iterator[dict[str, Any]]:
+def rows(points: Sequence[Point], wait_s: float) -> Iterator[dict[str, Any]]:
     """A row for scripts of each setting."""
-    for point in found:
+    for point in points:
         yield {
             "n": point.n_ranks,
             "algorithm": label(point.algorithm),
@@ -125,13 +125,13 @@ def pareto_sentence(points: Sequence[Point], barrier_s: float | None) -> str:
 
 def barriers_of(study: ClocksStudy) -> dict[int, float | None]:
     """By number of processes, the mean time of MPI_Barrier, seconds; None where it was not measured."""
-    return {one.setting.n_ranks: one.barrier_s for one in study.accuracy}
+    return {launches.setting.n_ranks: launches.barrier_s for launches in study.accuracy}
 
 
-def pareto_sentences(study: ClocksStudy, found: Sequence[Point]) -> Iterator[str]:
+def pareto_sentences(study: ClocksStudy, points: Sequence[Point]) -> Iterator[str]:
     """The result for each number of processes."""
     barriers = barriers_of(study)
-    for n_ranks in dict.fromkeys(point.n_ranks for point in found):
-        own = [point for point in found if point.n_ranks == n_ranks]
+    for n_ranks in dict.fromkeys(point.n_ranks for point in points):
+        own = [point for point in points if point.n_ranks == n_ranks]
         among = f"{processes(n_ranks)}: " if len(barriers) > 1 else ""
         yield f"{among}{pareto_sentence(own, barriers[n_ranks])}"

@@ -156,8 +156,8 @@ class AccuracyLaunches:
     @property
     def setting(self) -> StudySetting:
         """That of the first, with what disturbed any."""
-        settings = [one.setting for one in self.launches]
-        warnings = tuple(dict.fromkeys(text for one in settings for text in one.warnings))
+        settings = [launch.setting for launch in self.launches]
+        warnings = tuple(dict.fromkeys(text for study_setting in settings for text in study_setting.warnings))
         disturbed = max(one.disturbed_share or 0.0 for one in settings) or None
         return replace(settings[0], warnings=warnings, disturbed_share=disturbed)
 
@@ -169,14 +169,14 @@ class AccuracyLaunches:
     @property
     def barrier_s(self) -> float | None:
         """Mean time of the library's MPI_Barrier, seconds."""
-        means = [one.barrier.mean_s for one in self.launches if one.barrier is not None]
+        means = [launch.barrier.mean_s for launch in self.launches if launch.barrier is not None]
         known = [mean for mean in means if mean is not None]
         return fmean(known) if known else None
 
     @property
     def waits_s(self) -> tuple[float, ...]:
         """Those of any, ascending."""
-        return tuple(sorted({wait for one in self.launches for wait in one.waits_s}))
+        return tuple(sorted({wait for launch in self.launches for wait in launch.waits_s}))
 
     @cached_property
     def runs(self) -> tuple[SynchronisationRun, ...]:
@@ -195,13 +195,13 @@ class AccuracyLaunches:
 def together(answers: Sequence[AccuracyAnswer]) -> tuple[AccuracyLaunches, ...]:
     """Launches with as many ranks, the same clock and the same truth are one."""
     groups: dict[tuple[int, str, str], list[AccuracyAnswer]] = {}
-    for one in answers:
-        groups.setdefault((one.n_ranks, one.clock.spec, one.truth), []).append(one)
+    for answer in answers:
+        groups.setdefault((answer.n_ranks, answer.clock.spec, answer.truth), []).append(answer)
     return tuple(AccuracyLaunches(tuple(group)) for group in groups.values())
 
 
 def _run(one: Synchronisation, algorithm: StudyAlgorithm, launch: AccuracyAnswer, repeat: int) -> SynchronisationRun:
-    found = one.known or (one.ping_pong and one.ping_pong.of_ranks(launch.checked, launch.n_ranks))
+    matrices = one.known or (one.ping_pong and one.ping_pong.of_ranks(launch.checked, launch.n_ranks))
     return SynchronisationRun(
         algorithm=algorithm.spec,
         name=algorithm.name,
@@ -209,21 +209,21 @@ def _run(one: Synchronisation, algorithm: StudyAlgorithm, launch: AccuracyAnswer
         n_ranks=launch.n_ranks,
         elapsed_s=one.elapsed_s,
         messages=one.messages,
-        steps=tuple(_steps(found, launch.waits_s)) if found else (),
+        steps=tuple(_steps(matrices, launch.waits_s)) if matrices else (),
         synchronises=algorithm.synchronises,
     )
 
 
-def _steps(found: ErrorMatrices, waits: Sequence[float]) -> Iterator[SynchronisationStep]:
+def _steps(matrices: ErrorMatrices, waits: Sequence[float]) -> Iterator[SynchronisationStep]:
     """The matrices of one check, turned: a step for each wait at which a rank was checked, with these ranks."""
     for place, wait in enumerate(waits):
-        error, bound = found.error_s[place], found.bound_s
+        error, bound = matrices.error_s[place], matrices.bound_s
         checked = [rank for rank, value in enumerate(error) if rank and value is not None]
         if not checked:
             continue
         bounds = (None if bound is None else bound[place]) or [None] * len(error)
-        doubts = [0.0] * len(error) if found.half_width_s is None else found.half_width_s[place]
-        waited = [wait] * len(error) if found.waited_s is None else found.waited_s[place]
+        doubts = [0.0] * len(error) if matrices.half_width_s is None else matrices.half_width_s[place]
+        waited = [wait] * len(error) if matrices.waited_s is None else matrices.waited_s[place]
         yield SynchronisationStep(
             wait_s=wait,
             ranks=tuple(checked),

@@ -130,7 +130,7 @@ class CoreAnswer(Document):
     def setting(self) -> StudySetting:
         """Under what the launch was measured."""
         # All simulated ranks run on the simulator's own host: theirs have numbers only.
-        named = {} if self.simulated else {one.rank: one for one in self.ranks or ()}
+        named = {} if self.simulated else {facts.rank: facts for facts in self.ranks or ()}
         places = self.places.host[: self.n_ranks]
         nodes = {(host, named[rank].node if rank in named else "") for rank, host in enumerate(places)}
         library = None if self.launcher is None else self.launcher.library

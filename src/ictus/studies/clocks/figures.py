@@ -37,7 +37,7 @@ def growth_panels(
 ) -> tuple[Panel, ...]:
     """Error over time, one line an algorithm: a panel for each number of processes."""
     panels = []
-    for n_ranks in dict.fromkeys(one.n_ranks for one in summaries):
+    for n_ranks in dict.fromkeys(summary.n_ranks for summary in summaries):
         lines = [_growth(one, runs, legend) for one in summaries if one.n_ranks == n_ranks and one.errors]
         if lines:
             svg = error_over_time_figure(lines, what, f"Error over time, {processes(n_ranks)}")
@@ -45,14 +45,14 @@ def growth_panels(
     return tuple(panels)
 
 
-def _growth(one: AlgorithmSummary, runs: Sequence[SynchronisationRun], legend: Legend) -> Growth:
-    own = [run for run in runs if (run.algorithm, run.n_ranks) == (one.algorithm, one.n_ranks)]
+def _growth(summary: AlgorithmSummary, runs: Sequence[SynchronisationRun], legend: Legend) -> Growth:
+    own = [run for run in runs if (run.algorithm, run.n_ranks) == (summary.algorithm, summary.n_ranks)]
     points = []
-    for error in one.errors:
+    for error in summary.errors:
         found = [largest(step.error_s) for run in own for step in run.steps if step.wait_s == error.wait_s]
         points.append(GrowthPoint(error.wait_s, error.max_s, min(found), max(found)))
-    bounds = tuple((error.wait_s, error.bound_s) for error in one.errors if error.bound_s is not None)
-    name = label(one.algorithm)
+    bounds = tuple((error.wait_s, error.bound_s) for error in summary.errors if error.bound_s is not None)
+    name = label(summary.algorithm)
     return Growth(name, legend.index(name), tuple(points), bounds)
 
 
@@ -68,7 +68,7 @@ def rank_panels(runs: Sequence[SynchronisationRun], shown: Sequence[float], lege
             for step in run.steps
             if step.wait_s == wait and step.ranks
         ]
-        if any(len(one.ranks) > 1 for one in series):  # of a single rank the table tells all
+        if any(len(marks.ranks) > 1 for marks in series):  # of a single rank the table tells all
             title = "Error over ranks" if wait else "Error over ranks, directly after"
             detail = f"{seconds(wait)} after synchronising" if wait else processes(n_ranks)
             svg = error_by_rank_figure(series, f"Signed error over ranks, {seconds(wait)} after synchronising")

@@ -42,8 +42,8 @@ def _leaves(spec: Spec) -> Iterator[Argument]:
 
 def number_in(text: str, key: str) -> int | None:
     """The whole number that the first parameter `key` has anywhere in a full spec, None where there is none."""
-    found = next((one.value for one in arguments(parse_spec(text)) if one.key == key), None)
-    return int(float(found.text)) if isinstance(found, Number) else None
+    number = next((argument.value for argument in arguments(parse_spec(text)) if argument.key == key), None)
+    return int(float(number.text)) if isinstance(number, Number) else None
 
 
 def arguments(spec: Spec) -> Iterator[Argument]:

@@ -19,11 +19,11 @@ class ClocksMaterial(CoreMaterial[ClocksStudy]):
 
     def read(self, folder: Path, **_: Any) -> ClocksStudy:
         """From the document. Raises UsageError where it holds another of these studies."""
-        found = super().read(folder)
-        if not getattr(found, "accuracy" if self.study == "pareto" else self.study):
-            shows = shlex.join(["ictus", "clocks", found.study, str(folder)])
-            raise UsageError(f"'{folder}' holds a study of {found.study}: `{shows}` shows it")
-        return found
+        study = super().read(folder)
+        if not getattr(study, "accuracy" if self.study == "pareto" else self.study):
+            shows = shlex.join(["ictus", "clocks", study.study, str(folder)])
+            raise UsageError(f"'{folder}' holds a study of {study.study}: `{shows}` shows it")
+        return study
 
 
 def clocks_material(kind: str, launches: Callable[..., PlannedLaunches], **more: Any) -> ClocksMaterial:
@@ -34,6 +34,6 @@ def clocks_material(kind: str, launches: Callable[..., PlannedLaunches], **more:
 def error_facts(study: ClocksStudy) -> list[Fact]:
     """How errors were found, and the baseline, for pages."""
     truth = "computed" if all(one.truth == "known" for one in study.accuracy) else "ping-pong"
-    barriers = [one.barrier_s for one in study.accuracy if one.barrier_s is not None]
+    barriers = [launches.barrier_s for launches in study.accuracy if launches.barrier_s is not None]
     baseline = [Fact("mean MPI_Barrier", ", ".join(map(format_duration, barriers)))] if barriers else []
     return [Fact("errors", truth), *baseline]

@@ -65,7 +65,7 @@ class DriftAnswer(CoreAnswer):
 
     @model_validator(mode="after")
     def _of_known_ranks(self) -> "DriftAnswer":
-        ranks = {"series": [one.rank for one in self.series], "fits": [one.rank for one in self.fits]}
+        ranks = {"series": [series.rank for series in self.series], "fits": [fit.rank for fit in self.fits]}
         for name, own in ranks.items():
             for place, rank in enumerate(own):
                 if not 0 <= rank < self.n_ranks:
@@ -95,7 +95,7 @@ class FrequencyAnswer(CoreAnswer):
     def _of_all_ranks(self) -> "FrequencyAnswer":
         own = ("stated_hz", "stated_source", "model_name_hz")
         lists = {name: getattr(self, name) for name in own}
-        lists |= {f"calibrations.{place}.hz": one.hz for place, one in enumerate(self.calibrations)}
+        lists |= {f"calibrations.{place}.hz": frequency.hz for place, frequency in enumerate(self.calibrations)}
         check_length(self.n_ranks, "rank", lists)
         return self
 
@@ -122,24 +122,24 @@ class ClocksStudy(StudyDocument):
     @cached_property
     def accuracy(self) -> tuple[AccuracyLaunches, ...]:
         """The launches of study accuracy."""
-        return together([one for one in self.launches if isinstance(one, AccuracyAnswer)])
+        return together([launch for launch in self.launches if isinstance(launch, AccuracyAnswer)])
 
     @property
     def drift(self) -> tuple[DriftAnswer, ...]:
         """Those of study drift."""
-        return tuple(one for one in self.launches if isinstance(one, DriftAnswer))
+        return tuple(launch for launch in self.launches if isinstance(launch, DriftAnswer))
 
     @property
     def frequency(self) -> tuple[FrequencyAnswer, ...]:
         """Those of study frequency."""
-        return tuple(one for one in self.launches if isinstance(one, FrequencyAnswer))
+        return tuple(launch for launch in self.launches if isinstance(launch, FrequencyAnswer))
 
     @property
     def settings(self) -> tuple[StudySetting, ...]:
         """Under what each launch was measured."""
         launches: tuple[AccuracyLaunches | DriftAnswer | FrequencyAnswer, ...]
         launches = (*self.accuracy, *self.drift, *self.frequency)
-        return tuple(one.setting for one in launches)
+        return tuple(launch.setting for launch in launches)
 
     @property
     def runs(self) -> tuple[SynchronisationRun, ...]:

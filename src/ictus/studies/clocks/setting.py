@@ -24,7 +24,7 @@ def clock_label(clock: str) -> str:
 
 def where_text(settings: Sequence[StudySetting]) -> str:
     """`2 hosts`, `1 simulated host`; `2 nodes of 1 host` where the batch system makes several nodes of one."""
-    largest = max(settings, key=lambda one: (one.n_nodes, one.n_hosts))
+    largest = max(settings, key=lambda study_setting: (study_setting.n_nodes, study_setting.n_hosts))
     simulated = "simulated " if any(setting.simulated for setting in settings) else ""
     hosts = f"{largest.n_hosts} {simulated}host{'' if largest.n_hosts == 1 else 's'}"
     return hosts if largest.n_nodes == largest.n_hosts else f"{largest.n_nodes} nodes of {hosts}"
@@ -41,8 +41,10 @@ def setting_text(settings: Sequence[StudySetting]) -> str:
 
 def warnings_of(study: ClocksStudy) -> tuple[str, ...]:
     """Warnings of the core, disturbances by others, and late checks, each once."""
-    said = [text for one in study.settings for text in one.warnings]
-    shares = [one.disturbed_share for one in study.settings if one.disturbed_share is not None]
+    said = [text for setting in study.settings for text in setting.warnings]
+    shares = [
+        study_setting.disturbed_share for study_setting in study.settings if study_setting.disturbed_share is not None
+    ]
     if shares:
         said.append(
             f"other processes used the ranks' cores for {100 * max(shares):.3g} % of the time of a launch: its errors "
@@ -79,17 +81,17 @@ def remarks(settings: Sequence[StudySetting], truths: Sequence[str]) -> tuple[st
 def setting_section(settings: Sequence[StudySetting]) -> Section:
     """Under what the launches of a study were measured; those that differ in their seeds alone are one group."""
     alike = dict[FactGroup, list[int]]()
-    for one in dict.fromkeys(settings):
+    for setting in dict.fromkeys(settings):
         rows = (
-            Fact("processes", f"{one.n_ranks} on {where_text((one,))}"),
-            Fact("hosts", ", ".join(dict.fromkeys(one.hosts))),
-            Fact("time and network", "simulated" if one.simulated else "real"),
-            Fact("clock", one.clock),
-            Fact("frequency", one.frequency_source),
-            Fact("library", " ".join(filter(None, (one.label, one.library)))),
+            Fact("processes", f"{setting.n_ranks} on {where_text((setting,))}"),
+            Fact("hosts", ", ".join(dict.fromkeys(setting.hosts))),
+            Fact("time and network", "simulated" if setting.simulated else "real"),
+            Fact("clock", setting.clock),
+            Fact("frequency", setting.frequency_source),
+            Fact("library", " ".join(filter(None, (setting.label, setting.library)))),
         )
-        group = FactGroup(f"{processes(one.n_ranks)}, {clock_label(one.clock)}", rows)
-        alike.setdefault(group, []).append(one.seed)
+        group = FactGroup(f"{processes(setting.n_ranks)}, {clock_label(setting.clock)}", rows)
+        alike.setdefault(group, []).append(setting.seed)
     groups = tuple(
         replace(group, rows=(*group.rows, Fact("seed", ", ".join(map(str, dict.fromkeys(seeds))))))
         for group, seeds in alike.items()

@@ -28,7 +28,7 @@ def overview(summaries: Sequence[AlgorithmSummary], shown: Sequence[float]) -> T
     column, ends = Column[Contender], {*shown[:1], *shown[-1:]}
     columns = (
         column("algorithm", "", _name, "left"),
-        column("elapsed_s", "spent", lambda one: format_duration(one.summary.elapsed_s)),
+        column("elapsed_s", "spent", lambda contender: format_duration(contender.summary.elapsed_s)),
         column("messages", "messages", lambda one: f"{one.summary.messages:,.0f}", importance=3),
         *(
             column("max_s", seconds(wait), partial(_largest, wait=wait), "point", 0 if wait in ends else 2)
@@ -37,7 +37,7 @@ def overview(summaries: Sequence[AlgorithmSummary], shown: Sequence[float]) -> T
         column("beyond", "beyond", lambda one: beyond_cell(one.summary.beyond, one.summary.bounded), importance=1),
     )
     blocks = []
-    for n_ranks in dict.fromkeys(one.n_ranks for one in summaries):
+    for n_ranks in dict.fromkeys(summary.n_ranks for summary in summaries):
         own = [one for one in summaries if one.n_ranks == n_ranks]
         judged = [one for one in own if one.synchronises]
         errors = {wait: [e.max_s for one in judged if (e := one.at(wait))] for wait in shown}
@@ -47,14 +47,16 @@ def overview(summaries: Sequence[AlgorithmSummary], shown: Sequence[float]) -> T
     return Table(columns, blocks)
 
 
-def _name(one: Contender) -> Cell:
-    name = label(one.summary.algorithm)
+def _name(contender: Contender) -> Cell:
+    name = label(contender.summary.algorithm)
     return Cell(name, short=short(name, 26))
 
 
-def _largest(one: Contender, wait: float) -> Cell:
-    error = one.summary.at(wait)
-    return Cell(NONE) if error is None else Cell(Times(error.max_s), "bold" if error.max_s == one.best[wait] else "")
+def _largest(contender: Contender, wait: float) -> Cell:
+    error = contender.summary.at(wait)
+    return (
+        Cell(NONE) if error is None else Cell(Times(error.max_s), "bold" if error.max_s == contender.best[wait] else "")
+    )
 
 
 def beyond_cell(beyond: int, bounded: int) -> Cell:
@@ -66,7 +68,7 @@ def beyond_cell(beyond: int, bounded: int) -> Cell:
 
 def unit_of(summaries: Sequence[AlgorithmSummary], shown: Sequence[float]) -> TimeUnit:
     """The unit for synchronised clocks, if there are any: unsynchronised ones may be seconds apart."""
-    judged = [one for one in summaries if one.synchronises] or summaries
+    judged = [summary for summary in summaries if summary.synchronises] or summaries
     return time_unit([error.max_s for one in judged for error in one.errors if error.wait_s in shown])
 
 

@@ -115,7 +115,7 @@ def _chosen(
     sizes_shown = None if sizes is None else set(Plan.from_values({"sizes": sizes}).sizes)
     factors = None
     if case is not None:
-        found = [one for one in campaign.cases.to_dicts() if one["case_id"] == case]
+        found = [to_dict for to_dict in campaign.cases.to_dicts() if to_dict["case_id"] == case]
         if not found:
             known = campaign.cases["case_id"].to_list()
             raise UsageError(f"--case {case}: the campaign has the cases {min(known)} to {max(known)}")
@@ -163,7 +163,7 @@ def _write_page(
     words: Sequence[object],
 ) -> None:
 
-    known = [row for row in rows if any(launch is None or one.slot == launch for one in row.launches)]
+    known = [row for row in rows if any(launch is None or diagnosis.slot == launch for diagnosis in row.launches)]
     looked = []
     for row in _spread(known, MOST_DRAWN):
         slot = row.launches[0].slot if launch is None else launch

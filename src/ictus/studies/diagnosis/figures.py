@@ -59,7 +59,7 @@ class DrawnCase:
     @property
     def launch(self) -> LaunchDiagnosis:
         """The diagnosis of the launch that is looked into."""
-        own = (one for one in self.found.launches if one.slot == self.samples.slot)
+        own = (diagnosis for diagnosis in self.found.launches if diagnosis.slot == self.samples.slot)
         return next(one for one in own if one.accepted == self.samples.accepted)
 
 
@@ -70,91 +70,94 @@ def size_legend() -> Legend:
 
 def sample_panels(cases: Sequence[DrawnCase], legend: Legend) -> tuple[Panel, ...]:
     """The histogram of one launch of each case."""
-    index = {one.title: legend.index(one.found.row.mpi) for one in cases}
-    return tuple(_histogram(one.samples.values_s, index[one.title], "samples", one.title, _slot(one)) for one in cases)
+    index = {case.title: legend.index(case.found.row.mpi) for case in cases}
+    return tuple(
+        _histogram(drawn_case.samples.values_s, index[drawn_case.title], "samples", drawn_case.title, _slot(drawn_case))
+        for drawn_case in cases
+    )
 
 
 def autocorrelation_panels(cases: Sequence[DrawnCase], legend: Legend) -> tuple[Panel, ...]:
     """The correlation of one launch of each case, and of its samples taken as far apart as they must be."""
     panels = []
-    for one in cases:
-        index, found = legend.index(one.found.row.mpi), one.launch.correlation
-        series = [(found, f"slot {one.samples.slot}, all {found.n} samples")]
+    for case in cases:
+        index, found = legend.index(case.found.row.mpi), case.launch.correlation
+        series = [(found, f"slot {case.samples.slot}, all {found.n} samples")]
         if found.significant and 1 < found.spacing <= found.n // _FEWEST_THINNED:
-            thin = autocorrelation(one.samples.values_s[:: found.spacing])
+            thin = autocorrelation(case.samples.values_s[:: found.spacing])
             series.append((thin, f"every {_ordinal(found.spacing)} sample: {thin.n}"))
         for shown, detail in series:
             if np.isfinite(shown.coefficients).all():
-                svg = autocorrelation_figure(shown, index=index, label=f"Autocorrelation of {one.title}, {detail}")
-                panels.append(Panel(one.title, detail, svg))
+                svg = autocorrelation_figure(shown, index=index, label=f"Autocorrelation of {case.title}, {detail}")
+                panels.append(Panel(case.title, detail, svg))
     return tuple(panels)
 
 
 def drift_panels(cases: Sequence[DrawnCase]) -> tuple[Panel, ...]:
     """Bins of one launch of each case over time."""
     panels = []
-    for one in cases:
-        drift = one.launch.drift
+    for case in cases:
+        drift = case.launch.drift
         if drift.means.size:
-            svg = binned_figure(drift, timed=one.samples.timed, label=f"Bins of {one.title} over time")
+            svg = binned_figure(drift, timed=case.samples.timed, label=f"Bins of {case.title} over time")
             p_value = p_text(None if np.isnan(drift.p_value) else drift.p_value)
-            detail = f"slot {one.samples.slot}, bins of {drift.per_bin}: {signed_percent(drift.change)}, p {p_value}"
-            panels.append(Panel(one.title, detail, svg))
+            detail = f"slot {case.samples.slot}, bins of {drift.per_bin}: {signed_percent(drift.change)}, p {p_value}"
+            panels.append(Panel(case.title, detail, svg))
     return tuple(panels)
 
 
 def mean_panels(cases: Sequence[DrawnCase]) -> tuple[Panel, ...]:
     """How means of samples of one launch scatter, by sample size: densities, and quantiles against normal ones."""
     panels = []
-    for one in cases:
-        drawn = mean_distributions(one.samples.values_s, seed=one.seed)
+    for case in cases:
+        drawn = mean_distributions(case.samples.values_s, seed=case.seed)
         if any(np.ptp(some.means) == 0 for some in drawn):
             continue
         curves = [DensityCurve(index, *_curve(some.means)) for index, some in enumerate(drawn)]
         spreads = ", ".join(f"{100 * some.spread:.2g} %" for some in drawn)
-        svg = density_figure(curves, "mean latency", f"Means of samples of {one.title}")
-        panels.append(Panel(one.title, f"spread {spreads}", svg))
+        svg = density_figure(curves, "mean latency", f"Means of samples of {case.title}")
+        panels.append(Panel(case.title, f"spread {spreads}", svg))
         series = [
             QuantileSeries(index, normal_quantiles((some.means - some.means.mean()) / some.means.std()))
             for index, some in enumerate(drawn)
         ]
         normal = ", ".join(f"{some.size}: {p_text(some.normality_p)}" for some in drawn)
-        svg = quantile_figure(series, "mean, in its own spread", 1.0, f"Q-Q plot of means of {one.title}")
-        panels.append(Panel(one.title, f"p of normality by size {normal}", svg))
+        svg = quantile_figure(series, "mean, in its own spread", 1.0, f"Q-Q plot of means of {case.title}")
+        panels.append(Panel(case.title, f"p of normality by size {normal}", svg))
     return tuple(panels)
 
 
 def launch_panels(cases: Sequence[DrawnCase], legend: Legend) -> tuple[Panel, ...]:
     """The mean of each launch with its interval, in the order measured."""
     panels = []
-    for one in cases:
-        index = legend.index(one.found.row.mpi)
+    for case in cases:
+        index = legend.index(case.found.row.mpi)
         points = []
-        for position, launch in enumerate(one.found.launches):
+        for position, launch in enumerate(case.found.launches):
             mean, low, high = _mean_of(launch)
             tip = f"slot {launch.slot}: {format_duration(mean)}, {format_duration(low)} to {format_duration(high)}"
             points.append(OrderPoint(position, index, mean, (low, high), (low, high), tip, hollow=not launch.accepted))
         level = Level("median", index, float(np.median([point.middle for point in points])))
-        svg = time_order_figure(points, (level,), "mean latency", f"Means of the launches of {one.title}")
-        panels.append(Panel(one.title, one.processes, svg))
+        svg = time_order_figure(points, (level,), "mean latency", f"Means of the launches of {case.title}")
+        panels.append(Panel(case.title, case.processes, svg))
     return tuple(panels)
 
 
 def median_panels(cases: Sequence[DrawnCase], legend: Legend) -> tuple[Panel, ...]:
     """The launch medians of each case: histogram with density, and quantiles against normal ones."""
     panels = []
-    for one in cases:
-        medians, index = one.found.values_s, legend.index(one.found.row.mpi)
+    for case in cases:
+        medians, index = case.found.values_s, legend.index(case.found.row.mpi)
         if medians.size < _FEWEST_MEDIANS:
             continue
         number = f"{medians.size} launches"
-        panels.append(_histogram(medians, index, "launches", one.title, number))
+        panels.append(_histogram(medians, index, "launches", case.title, number))
         unit = time_unit(medians)
         series = [QuantileSeries(index, normal_quantiles(medians))]
         svg = quantile_figure(
-            series, f"launch median, {unit.name}", unit.per_second, f"Q-Q plot of the launch medians of {one.title}"
+            series, f"launch median, {unit.name}", unit.per_second, f"Q-Q plot of the launch medians of {case.title}"
         )
-        panels.append(Panel(one.title, f"{number}: {_normality(one.found)}", svg))
+        panels.append(Panel(case.title, f"{number}: {_normality(case.found)}", svg))
     return tuple(panels)
 
 
@@ -174,16 +177,16 @@ def _curve(values: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 def _mean_of(launch: LaunchDiagnosis) -> tuple[float, float, float]:
     """Mean of a launch and its 95 % interval, as if it had as many samples as they are worth."""
-    found = from_moments(launch.mean_s, launch.deviation_s, launch.n_samples)
-    if found.low is None or found.high is None or np.isnan(launch.correlation.effective):
-        return found.mean, found.mean, found.mean
+    interval = from_moments(launch.mean_s, launch.deviation_s, launch.n_samples)
+    if interval.low is None or interval.high is None or np.isnan(launch.correlation.effective):
+        return interval.mean, interval.mean, interval.mean
     widening = sqrt(launch.n_samples / launch.correlation.effective)
-    half = (found.high - found.mean) * widening
-    return found.mean, found.mean - half, found.mean + half
+    half = (interval.high - interval.mean) * widening
+    return interval.mean, interval.mean - half, interval.mean + half
 
 
-def _normality(found: CaseDiagnosis) -> str:
-    return ", ".join(_named_p((("Shapiro-Wilk", found.shapiro_p), ("Kolmogorov-Smirnov", found.lilliefors_p))))
+def _normality(diagnosis: CaseDiagnosis) -> str:
+    return ", ".join(_named_p((("Shapiro-Wilk", diagnosis.shapiro_p), ("Kolmogorov-Smirnov", diagnosis.lilliefors_p))))
 
 
 def _named_p(tests: Sequence[tuple[str, float]]) -> Iterator[str]:
@@ -191,8 +194,8 @@ def _named_p(tests: Sequence[tuple[str, float]]) -> Iterator[str]:
         yield f"{name} p {p_text(None if np.isnan(p_value) else p_value)}"
 
 
-def _slot(one: DrawnCase) -> str:
-    return f"slot {one.samples.slot}, {one.samples.values_s.size} samples, {one.processes}"
+def _slot(case: DrawnCase) -> str:
+    return f"slot {case.samples.slot}, {case.samples.values_s.size} samples, {case.processes}"
 
 
 def _ordinal(number: int) -> str:

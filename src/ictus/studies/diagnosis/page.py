@@ -94,7 +94,7 @@ def diagnosis_page(
 ) -> str:
     """The page as HTML: all rows as a table, the cases that are looked into as figures; `again` makes it once more."""
     legend = Legend(campaign.labels)
-    entries = legend.entries(tuple(one.found.row.mpi for one in looked))
+    entries = legend.entries(tuple(case.found.row.mpi for case in looked))
     lags = autocorrelation_panels(looked, legend)
     sections = [
         Section("warnings", "Warnings", WARNINGS, items=tuple(warnings)),
@@ -118,13 +118,13 @@ def diagnosis_page(
             answers=tuple(known[1:]),
             pairs=(),
             facts=_facts(campaign, rows, looked),
-            sections=tuple(one for one in sections if one.items or one.tables or one.panels),
+            sections=tuple(section for section in sections if section.items or section.tables or section.panels),
         )
     )
 
 
 def _facts(campaign: Campaign, rows: Sequence[CaseDiagnosis], looked: Sequence[DrawnCase]) -> tuple[Fact, ...]:
-    slots = ", ".join(str(slot) for slot in dict.fromkeys(one.samples.slot for one in looked))
+    slots = ", ".join(str(slot) for slot in dict.fromkeys(case.samples.slot for case in looked))
     facts = [
         Fact("cases", str(len(rows))),
         Fact("launches", str(len(campaign.launches))),

@@ -50,17 +50,17 @@ def _judged(campaign: Campaign, judge: Callable[[Campaign, Cases], tuple[Ruling,
     cases = diagnose(campaign, tuple(case_rows(campaign)))
     ruling, because = judge(campaign, cases)
     drawn = []
-    for one in cases:
-        samples = samples_of(campaign, one.row, one.launches[0].slot) if one.launches else None
+    for case in cases:
+        samples = samples_of(campaign, case.row, case.launches[0].slot) if case.launches else None
         if samples is not None:
-            drawn.append(DrawnCase(one, samples, campaign.seed))
+            drawn.append(DrawnCase(case, samples, campaign.seed))
     rows = records(cases, DIAGNOSIS_COLUMNS)
     return ClaimResult(ruling, because, (diagnosis_table(cases),), rows, panels(drawn, Legend(campaign.labels)))
 
 
-def _values(campaign: Campaign, one: CaseDiagnosis) -> list[FloatArray]:
+def _values(campaign: Campaign, diagnosis: CaseDiagnosis) -> list[FloatArray]:
     """The samples of every launch of a case, in the order measured."""
-    kept = (samples_of(campaign, one.row, launch.slot) for launch in one.launches)
+    kept = (samples_of(campaign, diagnosis.row, launch.slot) for launch in diagnosis.launches)
     return [samples.values_s for samples in kept if samples is not None]
 
 
@@ -72,12 +72,12 @@ def thinned(values: FloatArray, at_most: int = _THINNED) -> FloatArray:
 
 def _distribution(campaign: Campaign, cases: Cases) -> tuple[Ruling, str]:
     rulings, said = [], []
-    for one in cases:
-        thin = [thinned(values) for values in _values(campaign, one)]
+    for case in cases:
+        thin = [thinned(values) for values in _values(campaign, case)]
         p_values = [shapiro_wilk(values) for values in thin]
         rulings.append(normality_rule(p_values, sum(values.size for values in thin)))
         said.append(sum(p <= _STRICT for p in p_values if np.isfinite(p)))
-    n = sum(len(one.launches) for one in cases)
+    n = sum(len(diagnosis.launches) for diagnosis in cases)
     because = f"in {sum(said)} of {n} launches Shapiro and Wilk's test says at 1 % that samples are not normal"
     return together(rulings), because
 
@@ -94,8 +94,8 @@ def _means(campaign: Campaign, cases: Cases) -> tuple[Ruling, str]:
     samples repeat each other's accidents as few do, so that they are taken as far apart as they are independent.
     """
     rulings, said = [], []
-    for one in cases:
-        first = next(iter(_values(campaign, one)), np.empty(0))
+    for case in cases:
+        first = next(iter(_values(campaign, case)), np.empty(0))
         values = first[:: max(autocorrelation(first).spacing, 1)] if first.size else first
         if values.size < _FEWEST_FOR_MEANS or np.ptp(values) == 0:
             rulings.append(normality_rule([], values.size))
@@ -118,11 +118,11 @@ def is_removed(values: FloatArray) -> bool:
 
 def _correlated(campaign: Campaign, cases: Cases) -> tuple[Ruling, str]:
     rulings, found, removed, trials = [], 0, 0, 0
-    for one in cases:
-        hits = sum(map(is_removed, _values(campaign, one)))
-        rulings.append(share_rule(hits, len(one.launches), rare=REMOVED_SHARE, often=REMOVED_SHARE))
-        found, removed = found + one.n_correlated, removed + hits
-        trials += len(one.launches)
+    for case in cases:
+        hits = sum(map(is_removed, _values(campaign, case)))
+        rulings.append(share_rule(hits, len(case.launches), rare=REMOVED_SHARE, often=REMOVED_SHARE))
+        found, removed = found + case.n_correlated, removed + hits
+        trials += len(case.launches)
     because = (
         f"in {found} of {trials} launches samples are correlated (Ljung and Box, 1 %); in {removed} of {trials} they "
         f"are, and are not where they are taken as far apart as they are independent"
@@ -138,10 +138,10 @@ def thirds(values: FloatArray) -> tuple[float, float]:
 
 def _launches(campaign: Campaign, cases: Cases) -> tuple[Ruling, str]:
     rulings, spreads = [], []
-    for one in cases:
-        ends = np.array([thirds(values) for values in _values(campaign, one)]).reshape(-1, 2)
+    for case in cases:
+        ends = np.array([thirds(values) for values in _values(campaign, case)]).reshape(-1, 2)
         rulings.append(launches_rule(ends[:, 0], ends[:, 1]))
-        medians = one.values_s
+        medians = case.values_s
         if medians.size:
             spreads.append(float(medians.max() / medians.min()))
     widest = f"{max(spreads):.3g} times the smallest" if spreads else "unknown"
@@ -161,13 +161,13 @@ def _mean_panels(cases: Sequence[DrawnCase], _: Legend) -> tuple[Panel, ...]:
 def _runtime_drift(campaign: Campaign) -> ClaimResult:
     cases = diagnose(campaign, tuple(case_rows(campaign)))
     rulings, grown, drawn = [], list[float](), []
-    for one in cases:
-        kept = [samples_of(campaign, one.row, launch.slot) for launch in one.launches]
+    for case in cases:
+        kept = [samples_of(campaign, case.row, launch.slot) for launch in case.launches]
         ends = np.array([thirds(samples.values_s) for samples in kept if samples is not None]).reshape(-1, 2)
         rulings.append(sign_rule(int((ends[:, 1] > ends[:, 0]).sum()), int((ends[:, 1] < ends[:, 0]).sum())))
         grown += list(ends[:, 1] / ends[:, 0] - 1)
         if kept and kept[0] is not None:
-            drawn.append(DrawnCase(one, kept[0], campaign.seed))
+            drawn.append(DrawnCase(case, kept[0], campaign.seed))
     typical = f"{100 * float(np.median(grown)):+.3g} %" if grown else "unknown"
     because = f"the last third of a launch is {typical} longer than its first, in the median"
     rows = records(cases, DIAGNOSIS_COLUMNS)

@@ -142,7 +142,7 @@ def launch_table(row: CaseDiagnosis) -> Table[LaunchDiagnosis]:
     """One line a launch of a single case."""
     column = Column[LaunchDiagnosis]
     columns = (
-        column("slot", "slot", lambda one: str(one.slot)),
+        column("slot", "slot", lambda diagnosis: str(diagnosis.slot)),
         column("n_samples", "samples", lambda one: str(one.n_samples), importance=3),
         column("median_s", "median", lambda one: Times(one.median_s), "point"),
         column("lag_1", "lag 1", lambda one: _marked(_decimal(one.neighbours), one.correlation.significant), "point"),

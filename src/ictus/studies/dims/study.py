@@ -69,9 +69,9 @@ def judge_answers(answers: Sequence[Answers]) -> tuple[Ruling, str]:
     labels = dict.fromkeys(one.library for one in answers)
     spread = dict.fromkeys(labels, 0)
     asked = dict(spread)
-    for one in answers:
-        spread[one.library] += sum(each.fault is Fault.SPREAD for each in one.violations)
-        asked[one.library] += one.up_to
+    for answer in answers:
+        spread[answer.library] += sum(each.fault is Fault.SPREAD for each in answer.violations)
+        asked[answer.library] += answer.up_to
     said = ", ".join(f"{count:,} of {asked[label]:,} of {label}" for label, count in spread.items())
     seen = Seen.HOLDS if any(spread.values()) else Seen.DOES_NOT_HOLD
     return Ruling(seen, None, refuted=seen is Seen.DOES_NOT_HOLD), f"answers that others beat in balance: {said}"

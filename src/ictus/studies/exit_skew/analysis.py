@@ -89,9 +89,9 @@ def summarise(launches: Sequence[SkewLaunch]) -> tuple[StartSummary, ...]:
     return tuple(sorted((_summary(*key, runs) for key, runs in groups.items()), key=_order))
 
 
-def _order(one: StartSummary) -> tuple[SkewPlace, float, str]:
-    skew_s = float("inf") if one.best_skew is None else one.best_skew.median_s
-    return one.place, skew_s, one.start
+def _order(summary: StartSummary) -> tuple[SkewPlace, float, str]:
+    skew_s = float("inf") if summary.best_skew is None else summary.best_skew.median_s
+    return summary.place, skew_s, summary.start
 
 
 def _summary(place: SkewPlace, start: str, runs: Sequence[StartRun]) -> StartSummary:
@@ -121,7 +121,7 @@ def _summary(place: SkewPlace, start: str, runs: Sequence[StartRun]) -> StartSum
 def _skews(launches: Sequence[Sequence[float]]) -> Skews | None:
     if not launches:
         return None
-    means = [float(np.mean(one)) for one in launches]
+    means = [float(np.mean(launch)) for launch in launches]
     return Skews(
         mean=_not_below_0(mean_interval(means if len(means) > 1 else launches[0])),
         median_s=float(np.median([np.median(one) for one in launches])),
@@ -131,7 +131,7 @@ def _skews(launches: Sequence[Sequence[float]]) -> Skews | None:
 
 
 def _middle(launches: Sequence[Sequence[float]]) -> float | None:
-    return float(np.median([np.median(one) for one in launches])) if launches else None
+    return float(np.median([np.median(launch) for launch in launches])) if launches else None
 
 
 def _profile(accounts: Sequence[Account]) -> tuple[MeanInterval, ...]:
@@ -139,22 +139,24 @@ def _profile(accounts: Sequence[Account]) -> tuple[MeanInterval, ...]:
     exits = [account.exit for account in accounts]
     if len(exits) == 1:
         return _of_repetitions(exits[0])
-    return tuple(_not_below_0(mean_interval(means)) for means in zip(*(one.mean_s for one in exits), strict=True))
+    return tuple(
+        _not_below_0(mean_interval(means)) for means in zip(*(profile.mean_s for profile in exits), strict=True)
+    )
 
 
-def _of_repetitions(one: ExitProfile) -> tuple[MeanInterval, ...]:
-    n = len(one.skew_s)
-    moments = zip(one.mean_s, one.sd_s, strict=True)
+def _of_repetitions(profile: ExitProfile) -> tuple[MeanInterval, ...]:
+    n = len(profile.skew_s)
+    moments = zip(profile.mean_s, profile.sd_s, strict=True)
     return tuple(_not_below_0(from_moments(mean, deviation, n)) for mean, deviation in moments)
 
 
-def _not_below_0(found: MeanInterval) -> MeanInterval:
+def _not_below_0(interval: MeanInterval) -> MeanInterval:
     """No skew is below 0, but the interval by Student's t may be, of few launches that differ much."""
-    return found if found.low is None else replace(found, low=max(found.low, 0.0))
+    return interval if interval.low is None else replace(interval, low=max(interval.low, 0.0))
 
 
-def times_further(one: StartSummary, baseline: StartSummary) -> float | None:
+def times_further(summary: StartSummary, baseline: StartSummary) -> float | None:
     """How many times further apart the baseline's ranks are, by medians; None where either is not known or 0."""
-    if one.best_skew is None or baseline.best_skew is None or one.best_skew.median_s <= 0:
+    if summary.best_skew is None or baseline.best_skew is None or summary.best_skew.median_s <= 0:
         return None
-    return baseline.best_skew.median_s / one.best_skew.median_s
+    return baseline.best_skew.median_s / summary.best_skew.median_s

@@ -63,7 +63,7 @@ def contrasts(launches: Sequence[SkewLaunch]) -> tuple[StartContrast, ...]:
 
 def judge_contrasts(found: Sequence[StartContrast]) -> Ruling:
     """All pairs of all libraries together."""
-    rules = (apart_rules(one.skew_s[np.newaxis], one.other_s[np.newaxis], MOST_ALIKE) for one in found)
+    rules = (apart_rules(contrast.skew_s[np.newaxis], contrast.other_s[np.newaxis], MOST_ALIKE) for contrast in found)
     return together([ruling for (ruling,) in rules])
 
 
@@ -71,7 +71,7 @@ def _skew(study: SkewStudy) -> ClaimResult:
     found, summaries = contrasts(study.launches), summarise(study.launches)
     because = "no launch has valid entries of two barriers"
     if found:
-        apart = sum(one.ratio > MOST_ALIKE for one in found)
+        apart = sum(contrast.ratio > MOST_ALIKE for contrast in found)
         most = max(found, key=lambda one: one.ratio)
         times = (format_duration(float(np.median(values))) for values in (most.skew_s, most.other_s))
         because = (

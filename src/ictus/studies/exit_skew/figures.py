@@ -47,12 +47,12 @@ def skew_bars_figure(bars: Sequence[SkewBar], what: str, label: str) -> str:
     """SVG: bars from the first at the top down; a ring is the true value, the thin line reaches to the percentile."""
     if not bars:
         raise ValueError("a figure of skews needs at least one start")
-    values = [v for one in bars for v in (one.median_s, one.p95_s, one.true_s) if v is not None and v > 0]
+    values = [v for bar in bars for v in (bar.median_s, bar.p95_s, bar.true_s) if v is not None and v > 0]
     with drawing():
         figure, axes = panel(height=_AROUND + _ROW * len(bars), left=_NAMES, right=16)
         log_durations(axes, "x", values, at_most=4)
         axes.set_ylim(len(bars) - 0.4, -0.6)
-        axes.set_yticks(range(len(bars)), [short(one.label, _LETTERS) for one in bars])
+        axes.set_yticks(range(len(bars)), [short(skew_bar.label, _LETTERS) for skew_bar in bars])
         axes.grid(visible=False, axis="y")
         axes.grid(visible=True, axis="x")
         axes.set_xlabel(what)
@@ -62,18 +62,18 @@ def skew_bars_figure(bars: Sequence[SkewBar], what: str, label: str) -> str:
         return to_svg(figure, label, tips)
 
 
-def _draw_bar(axes: "Axes", place: int, one: SkewBar) -> dict[str, str]:
-    left, colour, name = axes.get_xlim()[0], drawn(series_name(one.index)), f"tip-{place}"
-    end = max(one.median_s, SHORTEST, left)
+def _draw_bar(axes: "Axes", place: int, bar: SkewBar) -> dict[str, str]:
+    left, colour, name = axes.get_xlim()[0], drawn(series_name(bar.index)), f"tip-{place}"
+    end = max(bar.median_s, SHORTEST, left)
     axes.hlines(place, left, end, color=colour, linewidth=8, alpha=0.55, gid=name)
-    axes.hlines(place, end, max(one.p95_s, end), color=drawn("ink"), linewidth=1.3)
+    axes.hlines(place, end, max(bar.p95_s, end), color=drawn("ink"), linewidth=1.3)
     axes.plot([end], [place], "|", color=colour, markersize=10, markeredgewidth=2)
     true = ""
-    if one.true_s is not None:
-        ring = max(one.true_s, SHORTEST, left)
+    if bar.true_s is not None:
+        ring = max(bar.true_s, SHORTEST, left)
         axes.plot([ring], [place], "o", color=drawn("ink"), markersize=4.4, markerfacecolor="none", markeredgewidth=1.1)
-        true = f", true {format_duration(one.true_s)}"
-    return {name: f"{one.label}: {format_duration(one.median_s)}{true}, 95th percentile {format_duration(one.p95_s)}"}
+        true = f", true {format_duration(bar.true_s)}"
+    return {name: f"{bar.label}: {format_duration(bar.median_s)}{true}, 95th percentile {format_duration(bar.p95_s)}"}
 
 
 _MOST_BARS = 48
@@ -103,13 +103,13 @@ class ExitLine:
 
 def exit_profile_figure(lines: Sequence[ExitLine], label: str) -> str:
     """SVG: mean time after the first exit against rank."""
-    known = [one for line in lines for one in line.ranks]
+    known = [rank for line in lines for rank in line.ranks]
     if not known:
         raise ValueError("an exit profile needs at least one rank")
     with drawing():
         named = [(line.label, line.index) for line in lines if line.index is not None]
         figure, axes = panel(height=280, left=54, right=9 + room(short(label) for label, _ in named))
-        log_durations(axes, "y", [max(one.mean_s, SHORTEST) for one in known if one.mean_s > 0])
+        log_durations(axes, "y", [max(rank_exit.mean_s, SHORTEST) for rank_exit in known if rank_exit.mean_s > 0])
         last = max(one.rank for one in known)
         axes.set_xlim(-0.02 * max(last, 1) - 0.3, 1.02 * max(last, 1) + 0.3)
         ticks = [int(tick) for tick in even_ticks(0, max(last, 1), 7) if tick == int(tick)]
@@ -126,8 +126,8 @@ def exit_profile_figure(lines: Sequence[ExitLine], label: str) -> str:
 def _draw_exits(axes: "Axes", line: ExitLine) -> dict[str, str]:
     colour, floor = line_colour(line.index), axes.get_ylim()[0]
     shape, dash = ("o", "solid") if line.index is None else (marker(line.index), dashes(line.index))
-    x = [one.rank for one in line.ranks]
-    y = [max(one.mean_s, floor) for one in line.ranks]
+    x = [rank.rank for rank in line.ranks]
+    y = [max(rank_exit.mean_s, floor) for rank_exit in line.ranks]
     axes.plot(x, y, color=colour, linewidth=1.1, linestyle=dash, alpha=0.8)
     if len(x) > _MOST_BARS:
         return {}
@@ -147,33 +147,33 @@ MOST_RANKS = 256
 
 def legend_of(summaries: Sequence[StartSummary]) -> Legend:
     """A series for each start."""
-    return Legend(tuple(sorted({start_label(one.start) for one in summaries})))
+    return Legend(tuple(sorted({start_label(summary.start) for summary in summaries})))
 
 
 def bar_panels(summaries: Sequence[StartSummary], legend: Legend) -> tuple[Panel, ...]:
     """Exit skew of every start, the least first: a panel for each place."""
     panels = []
     for place, starts in _places(summaries).items():
-        bars = [_bar(one, legend) for one in starts]
+        bars = [_bar(start, legend) for start in starts]
         svg = skew_bars_figure(bars, "exit skew, median", f"Exit skew, {place.text}")
         panels.append(Panel("Exit skew", place.text, svg))
     return tuple(panels)
 
 
-def _bar(one: StartSummary, legend: Legend) -> SkewBar:
-    assert one.skew is not None  # the caller left out what has none
-    name = start_label(one.start)
-    true_s = None if one.true_skew is None else one.true_skew.median_s
-    return SkewBar(name, legend.index(name), one.skew.median_s, one.skew.p95_s, true_s)
+def _bar(summary: StartSummary, legend: Legend) -> SkewBar:
+    assert summary.skew is not None  # the caller left out what has none
+    name = start_label(summary.start)
+    true_s = None if summary.true_skew is None else summary.true_skew.median_s
+    return SkewBar(name, legend.index(name), summary.skew.median_s, summary.skew.p95_s, true_s)
 
 
 def exit_panels(summaries: Sequence[StartSummary], legend: Legend) -> tuple[Panel, ...]:
     """When each rank leaves: a panel for each place."""
     panels = []
     for place, starts in _places(summaries).items():
-        own = [one for one in starts if one.exits]
+        own = [start for start in starts if start.exits]
         matter = _matter(own)
-        lines = [_line(one, matter or legend.labels) for one in own]
+        lines = [_line(summary, matter or legend.labels) for summary in own]
         panels.append(Panel("Exits by rank", place.text, exit_profile_figure(lines, f"Exits by rank, {place.text}")))
     return tuple(panels)
 
@@ -184,22 +184,28 @@ def _matter(ordered: Sequence[StartSummary]) -> tuple[str, ...]:
     """
     if len(ordered) <= MOST_LINES:
         return ()
-    baseline = [one for one in ordered if is_baseline(one.start)]
-    return tuple(dict.fromkeys(start_label(one.start) for one in (ordered[0], *baseline, ordered[-1])))
+    baseline = [summary for summary in ordered if is_baseline(summary.start)]
+    return tuple(
+        dict.fromkeys(start_label(start_summary.start) for start_summary in (ordered[0], *baseline, ordered[-1]))
+    )
 
 
-def _line(one: StartSummary, coloured: Sequence[str]) -> ExitLine:
-    exits, every = one.true_exits or one.exits, math.ceil(one.place.n_ranks / MOST_RANKS)
+def _line(summary: StartSummary, coloured: Sequence[str]) -> ExitLine:
+    exits, every = summary.true_exits or summary.exits, math.ceil(summary.place.n_ranks / MOST_RANKS)
     shown = tuple(RankExit(r, e.mean, e.low, e.high) for r, e in enumerate(exits) if r % every == 0)
-    name = start_label(one.start)
+    name = start_label(summary.start)
     return ExitLine(name, coloured.index(name) if name in coloured else None, shown)
 
 
 def scaling_panels(summaries: Sequence[StartSummary], legend: Legend) -> tuple[Panel, ...]:
     """Exit skew against processes, a panel for each library and time; nothing of a single number."""
     panels = []
-    for library, wait_s in dict.fromkeys((one.place.library, one.place.wait_s) for one in summaries):
-        own = [one for one in summaries if (one.place.library, one.place.wait_s) == (library, wait_s)]
+    for library, wait_s in dict.fromkeys((summary.place.library, summary.place.wait_s) for summary in summaries):
+        own = [
+            start_summary
+            for start_summary in summaries
+            if (start_summary.place.library, start_summary.place.wait_s) == (library, wait_s)
+        ]
         most = max(one.place.n_ranks for one in own)
         if len({one.place.n_ranks for one in own}) < 2:
             continue
@@ -216,15 +222,15 @@ def scaling_panels(summaries: Sequence[StartSummary], legend: Legend) -> tuple[P
     return tuple(panels)
 
 
-def _scaling(name: str, own: Sequence[StartSummary], coloured: Sequence[str]) -> Scaling:
+def _scaling(name: str, summaries: Sequence[StartSummary], coloured: Sequence[str]) -> Scaling:
     scales = tuple(
-        Scale(one.place.n_ranks, one.best_skew.median_s, (one.best_skew.p95_s,))
-        for one in own
-        if one.best_skew is not None
+        Scale(summary.place.n_ranks, summary.best_skew.median_s, (summary.best_skew.p95_s,))
+        for summary in summaries
+        if summary.best_skew is not None
     )
     return Scaling(name, coloured.index(name) if name in coloured else None, scales)
 
 
 def _places(summaries: Sequence[StartSummary]) -> dict[SkewPlace, list[StartSummary]]:
     """Of those starts of which anything is known."""
-    return by_place([one for one in summaries if one.skew is not None])
+    return by_place([summary for summary in summaries if summary.skew is not None])

@@ -122,5 +122,8 @@ class SkewStudy:
 def study_of(document: SkewDocument) -> SkewStudy:
     """The results of a document's launches."""
     return SkewStudy(
-        tuple(SkewLaunch(one.setting, one.entry, one.starts, one.left_alone) for one in document.launches), document
+        tuple(
+            SkewLaunch(launch.setting, launch.entry, launch.starts, launch.left_alone) for launch in document.launches
+        ),
+        document,
     )

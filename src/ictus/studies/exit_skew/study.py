@@ -48,7 +48,7 @@ def barriers() -> tuple[str, ...]:
 
 def every_start() -> tuple[str, ...]:
     """Every barrier, and every other start that synchronises."""
-    others = (one.name for one in Registries.load().family("procsync").members if one.name not in _UNASKED)
+    others = (member.name for member in Registries.load().family("procsync").members if member.name not in _UNASKED)
     return (*barriers(), *others)
 
 
@@ -154,10 +154,10 @@ def answer(study: SkewStudy, summaries: Sequence[StartSummary], *, per_rank: boo
         warnings=warnings_of(study, summaries),
         facts=(
             Fact("launches", str(len(study.launches))),
-            Fact("entered by", ", ".join(dict.fromkeys(start_label(one.entry) for one in study.launches))),
+            Fact("entered by", ", ".join(dict.fromkeys(start_label(launch.entry) for launch in study.launches))),
             *(
                 (Fact("clocks", "left alone: not measured again while time passed"),)
-                if any(one.left_alone for one in study.launches)
+                if any(skew_launch.left_alone for skew_launch in study.launches)
                 else ()
             ),
         ),
@@ -170,7 +170,7 @@ def _sections(summaries: Sequence[StartSummary]) -> list[Section]:
     entries = () if several else legend.entries()
     grey = "Grey: the other starts. Point at a line to see its name." if several else ""
     bars, exits, over = (make(summaries, legend) for make in (bar_panels, exit_panels, scaling_panels))
-    most = max(one.place.n_ranks for one in summaries)
+    most = max(summary.place.n_ranks for summary in summaries)
     thinned = f"Of {most} ranks every {-(-most // MOST_RANKS)}th is drawn." if most > MOST_RANKS else ""
     note = " ".join(filter(None, (thinned, grey)))
     return [

@@ -28,9 +28,9 @@ def is_baseline(start: str) -> bool:
     return str(parse_spec(start)) == BASELINE
 
 
-def baseline_of(one: StartSummary, summaries: Sequence[StartSummary]) -> StartSummary | None:
+def baseline_of(summary: StartSummary, summaries: Sequence[StartSummary]) -> StartSummary | None:
     """MPI_Barrier at the same place."""
-    return next((other for other in summaries if other.place == one.place and is_baseline(other.start)), None)
+    return next((other for other in summaries if other.place == summary.place and is_baseline(other.start)), None)
 
 
 def times_text(times: float) -> str:
@@ -40,22 +40,22 @@ def times_text(times: float) -> str:
 
 def warnings_of(study: SkewStudy, summaries: Sequence[StartSummary]) -> tuple[str, ...]:
     """Warnings of the core, and starts with too few valid entries, each once."""
-    said = [text for one in study.settings for text in one.warnings]
-    for one in summaries:
-        name = f"{start_label(one.start)}, {one.place.text}"
-        if not one.valid:
+    said = [text for setting in study.settings for text in setting.warnings]
+    for summary in summaries:
+        name = f"{start_label(summary.start)}, {summary.place.text}"
+        if not summary.valid:
             said.append(
-                f"{name}: no valid repetition of {one.attempted}, {one.late_entry} did not enter together, "
-                f"{one.missed} missed their instant"
+                f"{name}: no valid repetition of {summary.attempted}, {summary.late_entry} did not enter together, "
+                f"{summary.missed} missed their instant"
             )
-        elif 2 * one.valid < one.attempted:
-            said.append(f"{name}: only {one.valid} of {one.attempted} repetitions are valid")
+        elif 2 * summary.valid < summary.attempted:
+            said.append(f"{name}: only {summary.valid} of {summary.attempted} repetitions are valid")
     return tuple(dict.fromkeys(said))
 
 
 def remark(summaries: Sequence[StartSummary]) -> str:
     """A remark for reading the numbers."""
-    if any(one.true_skew is not None for one in summaries):
+    if any(summary.true_skew is not None for summary in summaries):
         return (
             "True: by the counter that all ranks read. Measured: on the synchronised clocks that the starts too rely "
             "on; it errs by at most twice the clock bound."
@@ -70,10 +70,14 @@ def skew_table(summaries: Sequence[StartSummary]) -> Table[StartSummary]:
     """A block for each place: one line a start, the least skew first. What no start has, a truth or repetitions that
     did not count, has no column.
     """
-    known = [s for one in summaries for s in (one.skew, one.true_skew) if s is not None]
-    unit = time_unit([one.median_s for one in known], [time for one in known for time in (one.mean.mean, one.p95_s)])
+    known = [s for summary in summaries for s in (summary.skew, summary.true_skew) if s is not None]
+    unit = time_unit(
+        [skews.median_s for skews in known], [time for one in known for time in (one.mean.mean, one.p95_s)]
+    )
     column = Column[StartSummary]
-    true = (column("true_skew_median_s", "true", lambda one: _median(one.true_skew, unit), "point"),)
+    true = (
+        column("true_skew_median_s", "true", lambda start_summary: _median(start_summary.true_skew, unit), "point"),
+    )
     lost = tuple(
         column(name, title, partial(_count, name=name), importance=6)
         for name, title in (("late_entry", "late"), ("missed", "missed"))
@@ -103,39 +107,39 @@ def skew_table(summaries: Sequence[StartSummary]) -> Table[StartSummary]:
 def by_place(summaries: Sequence[StartSummary]) -> dict[SkewPlace, list[StartSummary]]:
     """In their order."""
     places: dict[SkewPlace, list[StartSummary]] = {}
-    for one in summaries:
-        places.setdefault(one.place, []).append(one)
+    for summary in summaries:
+        places.setdefault(summary.place, []).append(summary)
     return places
 
 
-def _count(one: StartSummary, name: str) -> str:
-    return str(getattr(one, name))
+def _count(summary: StartSummary, name: str) -> str:
+    return str(getattr(summary, name))
 
 
-def _start(one: StartSummary) -> Cell:
-    label = start_label(one.start)
-    return Cell(label, "bold" if is_baseline(one.start) else "", short(label, 28))
+def _start(summary: StartSummary) -> Cell:
+    label = start_label(summary.start)
+    return Cell(label, "bold" if is_baseline(summary.start) else "", short(label, 28))
 
 
-def _own(text: str, one: StartSummary) -> Cell:
+def _own(text: str, summary: StartSummary) -> Cell:
     """Text in the style of the row."""
-    return Cell(text, "bold" if is_baseline(one.start) else "")
+    return Cell(text, "bold" if is_baseline(summary.start) else "")
 
 
 def _median(skews: Skews | None, unit: TimeUnit) -> str:
     return _number(None if skews is None else skews.median_s, unit)
 
 
-def _of_best(one: StartSummary, unit: TimeUnit, value: Callable[[Skews], float]) -> str:
-    return _number(None if one.best_skew is None else value(one.best_skew), unit)
+def _of_best(summary: StartSummary, unit: TimeUnit, value: Callable[[Skews], float]) -> str:
+    return _number(None if summary.best_skew is None else value(summary.best_skew), unit)
 
 
 def _number(seconds: float | None, unit: TimeUnit) -> str:
     return NONE if seconds is None else unit.number(seconds)
 
 
-def _duration(one: StartSummary) -> str:
-    return NONE if one.duration_s is None else format_duration(one.duration_s)
+def _duration(summary: StartSummary) -> str:
+    return NONE if summary.duration_s is None else format_duration(summary.duration_s)
 
 
 def interval_text(skews: Skews | None, unit: TimeUnit) -> str:
@@ -143,32 +147,35 @@ def interval_text(skews: Skews | None, unit: TimeUnit) -> str:
     return NONE if skews is None else Times(skews.mean.low, skews.mean.high).text(unit.number)
 
 
-def nearer_text(one: StartSummary, summaries: Sequence[StartSummary]) -> str:
+def nearer_text(summary: StartSummary, summaries: Sequence[StartSummary]) -> str:
     """How many times nearer together than after MPI_Barrier."""
-    baseline = baseline_of(one, summaries)
-    if baseline is None or is_baseline(one.start):
+    baseline = baseline_of(summary, summaries)
+    if baseline is None or is_baseline(summary.start):
         return NONE
-    times = times_further(one, baseline)
+    times = times_further(summary, baseline)
     return NONE if times is None else times_text(times)
 
 
 def exit_tables(summaries: Sequence[StartSummary]) -> list[Table[int]]:
     """When each rank leaves after the first, the mean: a table for each place."""
-    unit = time_unit([rank.mean for one in summaries for rank in one.exits])
+    unit = time_unit([rank.mean for summary in summaries for rank in summary.exits])
     tables = []
     for place, starts in by_place(summaries).items():
         columns = (
             Column[int]("rank", "rank", str),
-            *(_exits(one, number, unit) for number, one in enumerate(one for one in starts if one.exits)),
+            *(
+                _exits(start_summary, number, unit)
+                for number, start_summary in enumerate(start for start in starts if start.exits)
+            ),
         )
         detail = f"mean exit after the first exit, in {unit.name}"
         tables.append(Table(columns, [Block(place.text, detail, range(place.n_ranks))]))
     return tables
 
 
-def _exits(one: StartSummary, place: int, unit: TimeUnit) -> Column[int]:
+def _exits(summary: StartSummary, place: int, unit: TimeUnit) -> Column[int]:
     """The column of one start."""
-    exits, label = one.true_exits or one.exits, start_label(one.start)
+    exits, label = summary.true_exits or summary.exits, start_label(summary.start)
     return Column[int]("", label, lambda rank: unit.number(exits[rank].mean), "point", place, short(label, 12))
 
 
@@ -180,7 +187,7 @@ def skew_sentences(summaries: Sequence[StartSummary]) -> tuple[str, ...]:
     """For each place: which start has ranks closest together, and MPI_Barrier beside it."""
     found = []
     for place, starts in by_place(summaries).items():
-        own = [one for one in starts if one.best_skew and parse_spec(one.start).name != _NOTHING]
+        own = [start for start in starts if start.best_skew and parse_spec(start.start).name != _NOTHING]
         if own:
             found.append(f"{place.text}: {_nearest(own[0], summaries)}.")
     return tuple(found)
@@ -201,18 +208,18 @@ def _nearest(best: StartSummary, summaries: Sequence[StartSummary]) -> str:
 
 def study_rows(summaries: Sequence[StartSummary], *, per_rank: bool) -> Iterator[dict[str, Any]]:
     """One row for each place and start; with `per_rank` one for each rank."""
-    for one in summaries:
-        place = {"mpi": one.place.library, "n": one.place.n_ranks, "wait_s": one.place.wait_s}
-        about = {**place, "start": start_label(one.start), "spec": one.start}
+    for summary in summaries:
+        place = {"mpi": summary.place.library, "n": summary.place.n_ranks, "wait_s": summary.place.wait_s}
+        about = {**place, "start": start_label(summary.start), "spec": summary.start}
         if per_rank:
-            for rank, exit_s in enumerate(one.exits):
-                true_s = one.true_exits[rank].mean if one.true_exits else None
+            for rank, exit_s in enumerate(summary.exits):
+                true_s = summary.true_exits[rank].mean if summary.true_exits else None
                 yield {**about, "rank": rank, **_mean("exit", exit_s), "true_exit_s": true_s}
             continue
         counts = ("launches", "attempted", "late_entry", "missed", "valid", "clock_bound_s", "duration_s")
-        row = {**about, **{key: getattr(one, key) for key in counts}}
+        row = {**about, **{key: getattr(summary, key) for key in counts}}
         for key in ("entry", "skew", "true_skew"):
-            found = getattr(one, key)
+            found = getattr(summary, key)
             row |= _mean(key, None if found is None else found.mean)
             row |= {f"{key}_{what}_s": getattr(found, f"{what}_s", None) for what in ("median", "p95", "max")}
         yield row

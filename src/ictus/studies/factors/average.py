@@ -39,8 +39,8 @@ def _largest(campaign: Campaign) -> tuple[ComparisonRow, ...]:
 def _both_metrics(result: ClaimResult, campaign: Campaign) -> ClaimResult:
     """With a table of the maximum; the ruling is about the average alone."""
     (average,) = result.tables
-    found = compare(campaign, by=BY)
-    largest = comparison_table(_largest(campaign), found.alternative, found.level, found.equivalence)
+    comparison = compare(campaign, by=BY)
+    largest = comparison_table(_largest(campaign), comparison.alternative, comparison.level, comparison.equivalence)
     tables = (_named(average, "average"), _named(largest, "maximum"))
     return replace(result, tables=tables)
 
@@ -59,7 +59,7 @@ def _alike(campaign: Campaign) -> ClaimResult:
     rulings, said = [], []
     for a, b in sides(campaign, None, BY):
         matches = match(a, b, BY, paired=True)
-        values = [(np.array(found.a, dtype=np.float64), np.array(found.b, dtype=np.float64)) for found in matches]
+        values = [(np.array(case.a, dtype=np.float64), np.array(case.b, dtype=np.float64)) for case in matches]
         rulings += [alike_rule(one, other, MOST_ALIKE) for one, other in values]
         ratios = [float(np.nanmedian(one / other)) for one, other in values if np.isfinite(one / other).any()]
         span = f"{min(ratios):.3g} to {max(ratios):.3g}" if ratios else "an unknown number of"

@@ -42,7 +42,7 @@ def judge_factor(by: str, *shows: Shows) -> Callable[[Campaign], ClaimResult]:
         table = comparison_table(told.rows, told.alternative, told.level, told.equivalence)
         data = tuple(map(comparison_record, told.rows))
         panels = latency_panels(rows, legend, by)
-        because = "; ".join(because_of(found, one, LEAST_PERCENT) for one in shows)
+        because = "; ".join(because_of(found, show, LEAST_PERCENT) for show in shows)
         return ClaimResult(judge_contrasts(found, shows), because, (table,), data, panels, legend)
 
     return judge

@@ -46,21 +46,21 @@ def contrasts(campaign: Campaign, by: str, least_percent: float) -> tuple[Factor
     factor = chosen_factor(campaign, None, by)
     paired = factor not in BETWEEN_LAUNCHES and not is_launch_factor(factor)
     return tuple(
-        one
+        both_way
         for a, b in sides(campaign, None, factor)
-        for found in match(a, b, factor, paired=paired)
-        for one in _both_ways(found, (a.name, b.name), least_percent, paired=paired)
+        for case in match(a, b, factor, paired=paired)
+        for both_way in _both_ways(case, (a.name, b.name), least_percent, paired=paired)
     )
 
 
 def _both_ways(
-    found: MatchedCase, names: tuple[str, str], least_percent: float, *, paired: bool
+    case: MatchedCase, names: tuple[str, str], least_percent: float, *, paired: bool
 ) -> Iterator[FactorContrast]:
     most = 1 / (1 + least_percent / 100)
-    a, b = (np.array(side, dtype=np.float64) for side in (found.a, found.b))
+    a, b = (np.array(side, dtype=np.float64) for side in (case.a, case.b))
     for (faster, quick), (slower, slow) in (((names[0], a), (names[1], b)), ((names[1], b), (names[0], a))):
         ratio = _median(slow) / _median(quick)
-        yield FactorContrast(found.case, faster, slower, ratio, no_longer_rule(quick, slow, most, paired=paired))
+        yield FactorContrast(case.case, faster, slower, ratio, no_longer_rule(quick, slow, most, paired=paired))
 
 
 def _median(values: FloatArray) -> float:
@@ -82,14 +82,14 @@ def judge_contrasts(found: Sequence[FactorContrast], shows: Sequence[Shows]) -> 
     """It holds where each of `shows` is proven in some case (Holm over those that it means); it does not where one of
     them is shown to be less than what matters in every case.
     """
-    return each_holds([together([one.ruling for one in _meant(found, show)]) for show in shows])
+    return each_holds([together([contrast.ruling for contrast in _meant(found, show)]) for show in shows])
 
 
 def because_of(found: Sequence[FactorContrast], shows: Shows, least_percent: float) -> str:
     """In how many comparisons it is proven, and where most; else in how many it is refuted."""
     meant = _meant(found, shows)
     proven = _proven(meant)
-    number = len({_comparison(one) for one in meant})
+    number = len({_comparison(contrast) for contrast in meant})
     total = f"{number} comparison{'' if number == 1 else 's'}"
     if not proven:
         open_ones = {_comparison(one) for one in meant if not one.ruling.refuted}
@@ -102,20 +102,20 @@ def because_of(found: Sequence[FactorContrast], shows: Shows, least_percent: flo
 
 
 def _meant(found: Sequence[FactorContrast], shows: Shows) -> list[FactorContrast]:
-    return [one for one in found if shows(one.faster, one.slower)]
+    return [contrast for contrast in found if shows(contrast.faster, contrast.slower)]
 
 
 def _proven(meant: Sequence[FactorContrast]) -> list[FactorContrast]:
-    known = [one for one in meant if one.ruling.p_value is not None]
+    known = [contrast for contrast in meant if contrast.ruling.p_value is not None]
     p_values = adjusted([one.ruling for one in known])
     return [one for one, p_value in zip(known, p_values, strict=True) if p_value <= LEVEL]
 
 
 def adjusted(tested: Sequence[Ruling]) -> FloatArray:
     """p-values of rulings that have one, adjusted for all of them (Holm)."""
-    return holm(np.array([one.p_value for one in tested], dtype=np.float64)) if tested else np.empty(0)
+    return holm(np.array([ruling.p_value for ruling in tested], dtype=np.float64)) if tested else np.empty(0)
 
 
-def _comparison(one: FactorContrast) -> tuple[object, ...]:
+def _comparison(contrast: FactorContrast) -> tuple[object, ...]:
     """The same for both ways round."""
-    return (*sorted((one.faster, one.slower)), *map(str, one.case.values()))
+    return (*sorted((contrast.faster, contrast.slower)), *map(str, contrast.case.values()))

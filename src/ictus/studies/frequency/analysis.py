@@ -46,10 +46,10 @@ def reference(study: FrequencyAnswer) -> Reference:
     stated = [(hz, source) for hz, source in zip(study.stated_hz, study.stated_source, strict=True) if hz is not None]
     if stated:
         return Reference(stated[0][0], f"stated by {stated[0][1] or 'the machine'}")
-    measured = [one for one in study.calibrations if any(map(len, one.hz))]
+    measured = [calibration for calibration in study.calibrations if any(map(len, calibration.hz))]
     if not measured:
         raise ValueError("no frequency is known")
-    longest = max(measured, key=lambda one: (one.source == "calibrated", one.duration_s))
+    longest = max(measured, key=lambda frequency: (frequency.source == "calibrated", frequency.duration_s))
     values = [hz for rank in longest.hz for hz in rank]
     return Reference(float(np.median(values)), f"median of '{longest.source}' over {longest.duration_s:g} s")
 
@@ -62,7 +62,10 @@ def summarise(study: FrequencyAnswer) -> tuple[FrequencySummary, ...]:
         for name, values in (("stated", study.stated_hz), ("model name", study.model_name_hz))
         if any(hz is not None for hz in values)
     ]
-    return (*made, *(_calibrated(one, true) for one in study.calibrations if any(map(len, one.hz))))
+    return (
+        *made,
+        *(_calibrated(calibration, true) for calibration in study.calibrations if any(map(len, calibration.hz))),
+    )
 
 
 def _calibrated(calibration: MeasuredFrequency, true: float) -> FrequencySummary:

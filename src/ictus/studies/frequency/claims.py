@@ -32,8 +32,8 @@ def pairs_apart(relative: Sequence[float]) -> tuple[int, int]:
 def _frequency(study: ClocksStudy) -> ClaimResult:
     (launch,) = study.frequency
     sources = summarise(launch)
-    judged = [one for one in sources if one.source == "calibrated" and one.duration_s == SHORTEST_S]
-    found = [pairs_apart(rank) for one in judged for rank in one.relative if rank]
+    judged = [source for source in sources if source.source == "calibrated" and source.duration_s == SHORTEST_S]
+    found = [pairs_apart(rank) for summary in judged for rank in summary.relative if rank]
     hits, trials = (sum(column) for column in zip(*found, strict=True)) if found else (0, 0)
     worst = max((abs(one.worst) for one in judged), default=0.0)
     because = (

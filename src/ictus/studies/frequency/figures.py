@@ -67,14 +67,14 @@ def frequency_figure(clouds: Sequence[FrequencyCloud], label: str) -> str:
 
 def frequency_panels(sources: Sequence[FrequencySummary]) -> tuple[Panel, ...]:
     """Every calibration of every rank against the reference; stated frequencies are the line at 0."""
-    measured = [one for one in sources if one.duration_s is not None]
+    measured = [source for source in sources if source.duration_s is not None]
     if not measured:
         return ()
-    clouds = [FrequencyCloud(_brief_source(one), place, one.relative) for place, one in enumerate(measured)]
+    clouds = [FrequencyCloud(_brief_source(summary), place, summary.relative) for place, summary in enumerate(measured)]
     return (Panel("Calibrations", "each a dot, the bar is a rank's median", frequency_figure(clouds, "Frequencies")),)
 
 
-def _brief_source(one: FrequencySummary) -> str:
+def _brief_source(summary: FrequencySummary) -> str:
     """A name with room beside a figure: how long it took, and whether each rank took its own."""
-    each = "per rank" if one.source == "calibrated-per-rank" else "over"
-    return f"{each} {tick_text(one.duration_s or 0)}"
+    each = "per rank" if summary.source == "calibrated-per-rank" else "over"
+    return f"{each} {tick_text(summary.duration_s or 0)}"

@@ -74,29 +74,31 @@ class FrequencyRows:
 
 def analyse(study: ClocksStudy) -> FrequencyRows:
     """A row for each way to a frequency, and for each clock that was watched."""
-    return FrequencyRows([one for launch in study.frequency for one in summarise(launch)], errors_of(by_clock(study)))
+    return FrequencyRows(
+        [summary for launch in study.frequency for summary in summarise(launch)], errors_of(by_clock(study))
+    )
 
 
-def answer(study: ClocksStudy, found: FrequencyRows) -> StudyAnswer:
+def answer(study: ClocksStudy, rows: FrequencyRows) -> StudyAnswer:
     """What a second loses by each way to a frequency."""
 
     def sections() -> list[Section]:
         runs = by_clock(study)
-        growth = growth_panels(found.watched, runs, legend_of(runs))
+        growth = growth_panels(rows.watched, runs, legend_of(runs))
         return [
-            Section("frequency", "Frequency", _FREQUENCY, tables=(table,), panels=frequency_panels(found.sources)),
+            Section("frequency", "Frequency", _FREQUENCY, tables=(table,), panels=frequency_panels(rows.sources)),
             Section("netgauge", "Drift by frequency", _NETGAUGE, panels=growth),
         ]
 
-    table = frequency_table(found.sources, reference(study.frequency[0]))
-    waits = shown_waits([error.wait_s for one in found.watched for error in one.errors])
+    table = frequency_table(rows.sources, reference(study.frequency[0]))
+    waits = shown_waits([error.wait_s for summary in rows.watched for error in summary.errors])
     return StudyAnswer(
-        sentences=[frequency_sentence(found.sources)],
-        rows=records(found.sources, COLUMNS),
-        tables=(table, *((overview(found.watched, waits),) if found.watched else ())),
+        sentences=[frequency_sentence(rows.sources)],
+        rows=records(rows.sources, COLUMNS),
+        tables=(table, *((overview(rows.watched, waits),) if rows.watched else ())),
         sections=sections,
         warnings=warnings_of(study),
-        more={"watched": [watched_row(one) for one in found.watched]},
+        more={"watched": [watched_row(one) for one in rows.watched]},
     )
 
 

@@ -17,8 +17,8 @@ from ictus.studies.frequency.analysis import FrequencySummary, Reference
 COLUMNS = row_columns(schema="ictus.clocks.frequency/1")
 
 
-def _duration(one: FrequencySummary) -> str:
-    return "" if one.duration_s is None else format_duration(one.duration_s)
+def _duration(summary: FrequencySummary) -> str:
+    return "" if summary.duration_s is None else format_duration(summary.duration_s)
 
 
 _column = Column[FrequencySummary]
@@ -27,7 +27,7 @@ _COLUMNS = (
     _column("duration_s", "takes", _duration, importance=1),
     _column("ranks", "ranks", importance=3),
     _column("repeats", "repeats", importance=2),
-    _column("median_hz", "MHz", lambda one: f"{one.median_hz / 1e6:.6f}", "point"),
+    _column("median_hz", "MHz", lambda summary: f"{summary.median_hz / 1e6:.6f}", "point"),
     _column("error", "ppm off", lambda one: Cell(ppm(one.error), "bold"), "point", short="ppm"),
     _column("worst", "at worst", lambda one: ppm(one.worst), "point", short="worst"),
     _column("apart", "ranks apart", lambda one: ppm(one.apart), "point", short="apart"),
@@ -42,16 +42,16 @@ def frequency_table(sources: Sequence[FrequencySummary], reference: Reference) -
 
 def frequency_sentence(sources: Sequence[FrequencySummary]) -> str:
     """The drift by the worst and by the best calibration."""
-    measured = [one for one in sources if one.duration_s is not None]
+    measured = [source for source in sources if source.duration_s is not None]
     if not measured:
         return "Nothing was calibrated."
-    texts = [f"{format_duration(abs(one.worst))} with {_source_name(one)}" for one in measured]
+    texts = [f"{format_duration(abs(summary.worst))} with {_source_name(summary)}" for summary in measured]
     return f"Lost in a second, at worst: {', '.join(texts)}."
 
 
-def _source_name(one: FrequencySummary) -> str:
+def _source_name(summary: FrequencySummary) -> str:
     """`calibrated, 100 ms`, or the name alone of a stated frequency."""
-    return one.source if one.duration_s is None else f"{one.source}, {tick_text(one.duration_s)}"
+    return summary.source if summary.duration_s is None else f"{summary.source}, {tick_text(summary.duration_s)}"
 
 
 def by_clock(study: ClocksStudy) -> list[SynchronisationRun]:
@@ -63,6 +63,6 @@ def by_clock(study: ClocksStudy) -> list[SynchronisationRun]:
     ]
 
 
-def watched_row(one: AlgorithmSummary) -> dict[str, Any]:
+def watched_row(summary: AlgorithmSummary) -> dict[str, Any]:
     """A row for scripts of a clock that was watched."""
-    return {"clock": one.algorithm, "errors": [vars(error) for error in one.errors]}
+    return {"clock": summary.algorithm, "errors": [vars(error) for error in summary.errors]}

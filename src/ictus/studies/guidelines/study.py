@@ -62,7 +62,7 @@ def judge_verdicts(verdicts: Iterable[GuidelineVerdict]) -> Ruling:
     """One violation is enough, as p-values are adjusted over the whole check. What no interval of a ratio leaves room
     for is refuted: every call is shown to be slower by less than the margin, each at 2.5 %.
     """
-    compared = [one for one in verdicts if one.state is not State.NOT_COMPARABLE]
+    compared = [verdict for verdict in verdicts if verdict.state is not State.NOT_COMPARABLE]
     p_value = min((one.p_adjusted for one in compared if one.p_adjusted is not None), default=None)
     if any(one.state is State.VIOLATED for one in compared):
         return Ruling(Seen.HOLDS, p_value)
@@ -71,39 +71,41 @@ def judge_verdicts(verdicts: Iterable[GuidelineVerdict]) -> Ruling:
     return Ruling(Seen.CANNOT_BE_SEEN, p_value)
 
 
-def guideline_panels(found: CheckResult, most: int = _DRAWN) -> tuple[Panel, ...]:
+def guideline_panels(result: CheckResult, most: int = _DRAWN) -> tuple[Panel, ...]:
     """The paper's Fig. 2 and 3 of the violations that cost the most: the call, and what it is compared with."""
-    broken = [one for one in by_loss(found.verdicts) if one.worst is not None and one.worst.state is State.VIOLATED]
+    broken = [
+        loss for loss in by_loss(result.verdicts) if loss.worst is not None and loss.worst.state is State.VIOLATED
+    ]
     return tuple(
-        replace(panel, title=f"{short(one.rule, Registries.load())}, {panel.title}")
-        for one in broken[:most]
-        for panel in panels(found, one.rule, one.verdicts)
+        replace(panel, title=f"{short(rule_loss.rule, Registries.load())}, {panel.title}")
+        for rule_loss in broken[:most]
+        for panel in panels(result, rule_loss.rule, rule_loss.verdicts)
     )
 
 
-def rows_of(found: CheckResult) -> tuple[Mapping[str, Any], ...]:
+def rows_of(result: CheckResult) -> tuple[Mapping[str, Any], ...]:
     """Every verdict, for scripts."""
-    return tuple(records(found.verdicts, COLUMNS))
+    return tuple(records(result.verdicts, COLUMNS))
 
 
-def because(found: CheckResult) -> str:
+def because(result: CheckResult) -> str:
     """How many are violated in each library."""
-    return "; ".join(text.rstrip(".") for text in place_sentences(found))
+    return "; ".join(text.rstrip(".") for text in place_sentences(result))
 
 
-def _judge(found: CheckResult) -> ClaimResult:
+def _judge(result: CheckResult) -> ClaimResult:
     tables: tuple[Table[Any], ...] = (
-        count_table(found),
-        guideline_table(found),
-        *size_tables(found),
-        loss_table(found, 10),
+        count_table(result),
+        guideline_table(result),
+        *size_tables(result),
+        loss_table(result, 10),
     )
     return ClaimResult(
-        judge_verdicts(found.verdicts),
-        because(found),
-        tuple(one for one in tables if one.blocks),
-        rows_of(found),
-        guideline_panels(found),
+        judge_verdicts(result.verdicts),
+        because(result),
+        tuple(table for table in tables if table.blocks),
+        rows_of(result),
+        guideline_panels(result),
         Legend(LABELS),
     )
 

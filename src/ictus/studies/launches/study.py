@@ -65,8 +65,10 @@ def _panels(campaign: Campaign) -> tuple[Panel, ...]:
 
 
 def _run_to_run(campaign: Campaign) -> ClaimResult:
-    spreads = [spread_of(one.row, one.values_s) for one in diagnose(campaign) if one.values_s.size]
-    ruling = together([share_rule(one.apart, one.pairs) for one in spreads])
+    spreads = [
+        spread_of(diagnosis.row, diagnosis.values_s) for diagnosis in diagnose(campaign) if diagnosis.values_s.size
+    ]
+    ruling = together([share_rule(spread.apart, spread.pairs) for spread in spreads])
     pairs, apart = sum(one.pairs for one in spreads), sum(one.apart for one in spreads)
     most = max((one.difference for one in spreads), default=0.0)
     because = (
@@ -79,7 +81,7 @@ def _run_to_run(campaign: Campaign) -> ClaimResult:
 def _spread_table(spreads: Sequence[Spread]) -> Table[Any]:
     column = Column[Spread]
     columns = (
-        column("size_bytes", "size", lambda one: format_size(int(one.row.case["size_bytes"])), once=True),
+        column("size_bytes", "size", lambda spread: format_size(int(spread.row.case["size_bytes"])), once=True),
         column("mpi", "library", lambda one: one.row.mpi, "left"),
         column("low_s", "min(avg)", lambda one: Times(one.low_s), "point"),
         column("high_s", "max(avg)", lambda one: Times(one.high_s), "point"),
@@ -116,12 +118,12 @@ def contradicts(p_value: float, a_s: FloatArray, b_s: FloatArray, outcome: str) 
 
 def _misled(campaign: Campaign, row: ComparisonRow) -> Misled:
     samples: dict[str, list[FloatArray]] = {row.a: [], row.b: []}
-    for one in case_rows(campaign):
-        same = all(one.case.get(name, value) == value for name, value in row.case.items())
-        if one.mpi in samples and same:
-            slots = [launch.slot.slot for launch in campaign.launches if launch.mpi == one.mpi]
-            found = (samples_of(campaign, one, slot) for slot in slots)
-            samples[one.mpi] = [kept.values_s for kept in found if kept is not None]
+    for case_row in case_rows(campaign):
+        same = all(case_row.case.get(name, value) == value for name, value in row.case.items())
+        if case_row.mpi in samples and same:
+            slots = [launch.slot.slot for launch in campaign.launches if launch.mpi == case_row.mpi]
+            found = (samples_of(campaign, case_row, slot) for slot in slots)
+            samples[case_row.mpi] = [kept.values_s for kept in found if kept is not None]
     # Launches of two libraries are independent: any pairs will do, as many as there are.
     pairs = list(zip(samples[row.a], samples[row.b], strict=False))
     wrong = sum(contradicts(rank_sum_p(thinned(a, a.size), thinned(b, b.size)), a, b, row.outcome) for a, b in pairs)
@@ -130,27 +132,27 @@ def _misled(campaign: Campaign, row: ComparisonRow) -> Misled:
 
 def _compare_two(campaign: Campaign) -> ClaimResult:
     rows = compare(campaign).rows
-    found = [_misled(campaign, row) for row in rows if row.outcome in ("faster", "slower", "same")]
-    rulings: list[Ruling] = [share_rule(one.wrong, one.pairs) for one in found]
-    wrong, pairs = sum(one.wrong for one in found), sum(one.pairs for one in found)
+    misleds = [_misled(campaign, row) for row in rows if row.outcome in ("faster", "slower", "same")]
+    rulings: list[Ruling] = [share_rule(misled.wrong, misled.pairs) for misled in misleds]
+    wrong, pairs = sum(one.wrong for one in misleds), sum(one.pairs for one in misleds)
     because = (
         f"{wrong} of {pairs} pairs of single launches say significantly what all launches together refute; "
-        f"{len(found)} of {len(rows)} cases are known from all launches"
+        f"{len(misleds)} of {len(rows)} cases are known from all launches"
     )
-    told = [one.as_row() for one in found]
-    return ClaimResult(together(rulings), because, (_misled_table(found),), told, _panels(campaign))
+    told = [one.as_row() for one in misleds]
+    return ClaimResult(together(rulings), because, (_misled_table(misleds),), told, _panels(campaign))
 
 
-def _misled_table(found: Sequence[Misled]) -> Table[Any]:
+def _misled_table(misleds: Sequence[Misled]) -> Table[Any]:
     column = Column[Misled]
     columns = (
-        column("size_bytes", "size", lambda one: format_size(int(one.row.case["size_bytes"]))),
+        column("size_bytes", "size", lambda misled: format_size(int(misled.row.case["size_bytes"]))),
         column("", "all launches", lambda one: f"{one.row.a} {one.row.outcome}", "left"),
         column("pairs", "pairs", lambda one: str(one.pairs)),
         column("wrong", "say otherwise", lambda one: str(one.wrong)),
     )
     operations: dict[str, list[Misled]] = {}
-    for one in found:
+    for one in misleds:
         operations.setdefault(operation_title(one.row.case), []).append(one)
     return Table(columns, [Block(title, "one launch of each library", rows) for title, rows in operations.items()])
 

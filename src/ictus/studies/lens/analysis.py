@@ -102,8 +102,10 @@ def lens_rows(
 def viewed(material: LensMaterial, looks: Sequence[Look] | None = None) -> tuple[ViewedGroup, ...]:
     """What these lenses see, group by group, each in the order of the lenses. UsageError as `lens_rows`."""
     chosen = tuple(map(find_look, ALL)) if looks is None else tuple(looks)
-    found = (_looked(material, group, look, explicit=looks is not None) for group in material.groups for look in chosen)
-    seen = tuple(one for one in found if one is not None)
+    groups = (
+        _looked(material, group, look, explicit=looks is not None) for group in material.groups for look in chosen
+    )
+    seen = tuple(viewed_group for viewed_group in groups if viewed_group is not None)
     if not seen and chosen:
         raise UsageError(
             f"'{material.campaign.folder}' has no case that a lens can look at; `ictus lens` measures such"
@@ -113,18 +115,21 @@ def viewed(material: LensMaterial, looks: Sequence[Look] | None = None) -> tuple
 
 def judged(material: LensMaterial, seen: Sequence[ViewedGroup], confidence: float) -> tuple[LensRow, ...]:
     """The rows: each way's headlines against the medians of the campaign's first method in the same launches."""
-    references = [material.summarised(one.group, material.first) for one in seen]
+    references = [material.summarised(group.group, material.first) for group in seen]
     pairs = [
         (
-            [None if report is None else report.headline_s for report in one.reports],
+            [None if report is None else report.headline_s for report in viewed_group.reports],
             [None if summary is None else summary.median_s for summary in summaries],
         )
-        for one, summaries in zip(seen, references, strict=True)
+        for viewed_group, summaries in zip(seen, references, strict=True)
     ]
     results = compare_cases(
         [a for a, _ in pairs], [b for _, b in pairs], CaseRules(paired=True, adjust="none", level=1 - confidence)
     )
-    names = [next((one.headline for one in summaries if one is not None), "makespan") for summaries in references]
+    names = [
+        next((lens_summary.headline for lens_summary in summaries if lens_summary is not None), "makespan")
+        for summaries in references
+    ]
     return tuple(map(_row, seen, names, pairs, results))
 
 
@@ -132,14 +137,14 @@ def _looked(material: LensMaterial, group: Group, look: Look, *, explicit: bool)
     """The lens's view of a group; None without data for it."""
     method = _method_of(look, group.ways)
     found = () if method is None else material.measured(group, method)
-    raw = any(one is not None and one.local is not None for one in found)
+    raw = any(samples is not None and samples.local is not None for samples in found)
     if method is None or (look.lens.needs_raw and not raw):
         if explicit:
             lacking = "a method that was not measured" if method is None else "raw data, which were not kept"
             raise UsageError(f"lens '{look.label}' needs {lacking} in '{material.campaign.folder}'")
         return None
-    reports = tuple(None if one is None else look.report(one) for one in found)
-    if not any(one is not None for one in reports):
+    reports = tuple(None if suite_samples is None else look.report(suite_samples) for suite_samples in found)
+    if not any(report is not None for report in reports):
         return None
     return ViewedGroup(group, LENS, look.label, str(look.spec), method, reports)
 
@@ -235,8 +240,8 @@ def start_rows(
     """
     registries = Registries.load()
     requested = None if procsyncs is None else {registries.check("procsync", text) for text in procsyncs}
-    seen = [one for group in material.groups for one in _starts(material, group) if _is_requested(one, requested)]
-    missing = (requested or set()) - {one.method.procsync for one in seen}
+    seen = [start for group in material.groups for start in _starts(material, group) if _is_requested(start, requested)]
+    missing = (requested or set()) - {viewed_group.method.procsync for viewed_group in seen}
     if missing:
         name = registries.short("procsync", min(missing))
         raise UsageError(f"procsync '{name}' was not measured in '{material.campaign.folder}'")

@@ -87,7 +87,7 @@ class AgainstFirst:
 
 def against_first(seen: Sequence[ViewedGroup]) -> tuple[AgainstFirst, ...]:
     """Every suite against the first that saw the same cases; all of them judged together."""
-    groups = grouped(seen, lambda one: (one.group.mpi, *map(str, one.group.case.values())))
+    groups = grouped(seen, lambda group: (group.group.mpi, *map(str, group.group.case.values())))
     pairs = [(other, first) for first, *others in groups for other in others]
     results = compare_cases(
         [_headlines(other) for other, _ in pairs], [_headlines(first) for _, first in pairs], CaseRules(paired=True)
@@ -102,53 +102,53 @@ def _against(suite: ViewedGroup, first: ViewedGroup, result: CaseComparison) -> 
     return AgainstFirst(suite, first, result, less, more)
 
 
-def _headlines(one: ViewedGroup) -> list[float | None]:
+def _headlines(group: ViewedGroup) -> list[float | None]:
     """What people take for the latency, of each launch."""
-    return [None if report is None else report.headline_s for report in one.reports]
+    return [None if report is None else report.headline_s for report in group.reports]
 
 
 def _judge(campaign: Campaign) -> ClaimResult:
     known = material(campaign)
     seen = viewed(known, tuple(map(find_look, SUITES)))
-    found = against_first(seen)
+    firsts = against_first(seen)
     rows, legend = judged(known, seen, CONFIDENCE), Legend(campaign.labels)
-    tables: tuple[Table[Any], ...] = (report_table(found), print_table(rows))
+    tables: tuple[Table[Any], ...] = (report_table(firsts), print_table(rows))
     printed = {(row.mpi, *map(str, row.case.values()), row.lens): _printed(row) for row in rows}
-    data = tuple({**one.as_row(), "printed": printed[one.key]} for one in found)
-    ruling = together([ruling for one in found for ruling in (one.less, one.more)])
-    return ClaimResult(ruling, _because(found), tables, data, lens_panels(rows, legend), legend)
+    data = tuple({**first.as_row(), "printed": printed[first.key]} for first in firsts)
+    ruling = together([ruling for one in firsts for ruling in (one.less, one.more)])
+    return ClaimResult(ruling, _because(firsts), tables, data, lens_panels(rows, legend), legend)
 
 
-def _because(found: Sequence[AgainstFirst]) -> str:
-    rulings = [(one, ruling) for one in found for ruling in (one.less, one.more) if ruling.p_value is not None]
+def _because(firsts: Sequence[AgainstFirst]) -> str:
+    rulings = [(first, ruling) for first in firsts for ruling in (first.less, first.more) if ruling.p_value is not None]
     p_values = adjusted([ruling for _, ruling in rulings])
     differing = [one for (one, _), p_value in zip(rulings, p_values, strict=True) if p_value <= LEVEL]
     if not differing:
-        same = sum(one.less.refuted and one.more.refuted for one in found)
+        same = sum(one.less.refuted and one.more.refuted for one in firsts)
         return (
-            f"none of {len(found)} comparisons with {SUITES[0]} shows a difference of {LEAST_PERCENT:g} % or more, "
+            f"none of {len(firsts)} comparisons with {SUITES[0]} shows a difference of {LEAST_PERCENT:g} % or more, "
             f"{same} show that there is none"
         )
     most = max(differing, key=lambda one: one.factor)
     case = most.suite.group.case
     return (
-        f"{len(differing)} of {len(found)} comparisons with {SUITES[0]} differ by {LEAST_PERCENT:g} % or more, most "
+        f"{len(differing)} of {len(firsts)} comparisons with {SUITES[0]} differ by {LEAST_PERCENT:g} % or more, most "
         f"{operation_title(case)} of {format_size(int(case['size_bytes']))} in {most.suite.group.mpi}: "
         f"{most.suite.lens} reports {ratio_text(most.result.ratio)} times what {most.first.lens} does"
     )
 
 
-def report_table(found: Sequence[AgainstFirst]) -> Table[AgainstFirst]:
+def report_table(firsts: Sequence[AgainstFirst]) -> Table[AgainstFirst]:
     """For each call of a library what every suite reports of it."""
     column = Column[AgainstFirst]
     columns = (
-        column("suite", "suite", lambda one: one.suite.lens, "left"),
+        column("suite", "suite", lambda first: first.suite.lens, "left"),
         column("reported_s", "reports", lambda one: Times(one.result.median_a), "point"),
         column("ratio", f"to {SUITES[0]}", lambda one: ratio_text(one.result.ratio), "point"),
         column("p_adjusted", "adjusted p", lambda one: p_text(one.result.p_adjusted), "point", 2),
         column("reported", "", lambda one: reported(one.result.verdict), "left", 1),
     )
-    return Table(columns, [_block(group) for group in grouped(found, lambda one: (one.first.group.mpi, _call(one)))])
+    return Table(columns, [_block(group) for group in grouped(firsts, lambda one: (one.first.group.mpi, _call(one)))])
 
 
 def reported(verdict: Verdict) -> str:
@@ -156,8 +156,8 @@ def reported(verdict: Verdict) -> str:
     return verdict.text.replace("faster", "less").replace("slower", "more")
 
 
-def _call(one: AgainstFirst) -> tuple[Any, ...]:
-    case = one.first.group.case
+def _call(first: AgainstFirst) -> tuple[Any, ...]:
+    case = first.first.group.case
     return case["operation"], case["n"], case["size_bytes"]
 
 
@@ -190,7 +190,7 @@ def print_table(rows: Sequence[LensRow]) -> Table[LensRow]:
 
 
 def _printed(row: LensRow) -> str:
-    return ", ".join(f"{one.name} {one.text}" for one in row.printed)
+    return ", ".join(f"{printed.name} {printed.text}" for printed in row.printed)
 
 
 QUICK, FULL = {"launches": 12, "op": "bcast", "sizes": "8"}, {"launches": 30, "op": "bcast", "sizes": "8..32Ki*8"}

@@ -132,8 +132,8 @@ def _groups(campaign: Campaign) -> list[Group]:
         _, ways = found.setdefault(tuple(shared.values()), (shared, {}))
         ways[Method(**{name: row[name] for name in FAMILIES})] = row["case_id"]
     launches: dict[tuple[str, int, str], list[int]] = {}
-    for index, one in enumerate(campaign.launches):
-        launches.setdefault((one.mpi, one.n, one.slot.algorithm), []).append(index)
+    for index, launch in enumerate(campaign.launches):
+        launches.setdefault((launch.mpi, launch.n, launch.slot.algorithm), []).append(index)
     return [
         Group(label, {**case, ALGORITHM: algorithm}, ways, tuple(indices))
         for case, ways in found.values()

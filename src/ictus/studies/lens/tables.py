@@ -120,15 +120,15 @@ def detail_tables(rows: Sequence[LensRow]) -> list[Table[LensRow]]:
     tables = []
     for group in grouped(rows, lambda row: (row.kind, row.lens)):
         most = max(group, key=lambda row: len(row.printed)).printed  # ranks have columns of their own
-        numbers = (_printed(place, one) for place, one in enumerate(most))
+        numbers = (_printed(place, printed) for place, printed in enumerate(most))
         block = Block(way_name(group[0].kind, group[0].lens), measured_by(group[0]), group)
         tables.append(Table((*head, *numbers), [block]))
     return tables
 
 
-def _printed(place: int, one: Printed) -> Column[LensRow]:
+def _printed(place: int, printed: Printed) -> Column[LensRow]:
     """The suite's column at that place of its line; empty where a line is shorter."""
-    title = f"{one.name}, {one.unit}" if one.unit and one.unit not in one.name else one.name
+    title = f"{printed.name}, {printed.unit}" if printed.unit and printed.unit not in printed.name else printed.name
     return Column("printed", title, lambda row: row.printed[place].text if place < len(row.printed) else "", "point")
 
 
@@ -137,7 +137,7 @@ def suite_table(rows: Sequence[LensRow]) -> Table[Look]:
     looks = {row.lens: find_look(row.spec) for row in rows if row.kind == LENS}
     column = Column[Look]
     columns = (
-        column("", "", lambda one: one.label, "left"),
+        column("", "", lambda look: look.label, "left"),
         column("", "measures", lambda one: one.lens.measures, "left"),
         column("", "reduces", lambda one: one.lens.reduces, "left"),
         column("", "source", lambda one: one.lens.source, "left"),

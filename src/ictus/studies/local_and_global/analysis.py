@@ -54,12 +54,12 @@ def reduce_launch(local_s: ArrayLike, global_s: ArrayLike, skew_s: ArrayLike, fl
     good = (np.asarray(flags) == 0) & np.isfinite(columns[0]) & np.isfinite(columns[1])
     if not good.any():
         return None
-    return TimesLaunch(*(float(np.median(one[good])) for one in columns))
+    return TimesLaunch(*(float(np.median(column[good])) for column in columns))
 
 
 def summarise(launches: Sequence[TimesLaunch]) -> TimesSummary:
     """Over launches; `ValueError` for none."""
-    local, makespan = [one.local_s for one in launches], [one.global_s for one in launches]
+    local, makespan = [launch.local_s for launch in launches], [times_launch.global_s for times_launch in launches]
     return TimesSummary(
         launches=len(launches),
         local=median_interval(local),

@@ -29,8 +29,8 @@ def more_apart(after_barrier: TimesRow, in_windows: TimesRow) -> tuple[int, int]
     hundredth or more, and those in which it does not.
     """
     shared = after_barrier.launches.keys() & in_windows.launches.keys()
-    times = [[one.launches[slot] for one in (after_barrier, in_windows)] for slot in shared]
-    ratios = [[one.global_s / one.local_s for one in pair] for pair in times]
+    times = [[times_row.launches[slot] for times_row in (after_barrier, in_windows)] for slot in shared]
+    ratios = [[launch.global_s / launch.local_s for launch in pair] for pair in times]
     ups = sum(barrier > (1 + MATTERS) * window for barrier, window in ratios)
     return ups, len(ratios) - ups
 
@@ -41,7 +41,7 @@ def pairs_of(rows: Sequence[TimesRow]) -> list[tuple[TimesRow, TimesRow]]:
     for row in rows:
         case = tuple((name, value) for name, value in row.case.items() if name != "procsync")
         groups.setdefault((row.mpi, case), {})[_start(row)] = row
-    return [(own[BARRIER], own[WINDOW]) for own in groups.values() if {BARRIER, WINDOW} <= own.keys()]
+    return [(group[BARRIER], group[WINDOW]) for group in groups.values() if {BARRIER, WINDOW} <= group.keys()]
 
 
 def _start(row: TimesRow) -> str:
@@ -52,7 +52,7 @@ def _local_global(campaign: Campaign) -> ClaimResult:
     rows = times_rows(campaign)
     pairs = pairs_of(rows)
     counts = [more_apart(*pair) for pair in pairs]
-    rulings: list[Ruling] = [sign_rule(*one) for one in counts]
+    rulings: list[Ruling] = [sign_rule(*count) for count in counts]
     barrier, window = max(
         pairs, key=lambda pair: pair[0].found.ratio.ratio / pair[1].found.ratio.ratio, default=(rows[0], rows[0])
     )
@@ -90,7 +90,7 @@ def _panels(rows: Sequence[TimesRow], legend: Legend) -> tuple[Panel, ...]:
 
 
 def _point(row: TimesRow, title: str) -> LatencyPoint:
-    times = [one.local_s if title == "local times" else one.global_s for one in row.launches.values()]
+    times = [launch.local_s if title == "local times" else launch.global_s for launch in row.launches.values()]
     return launches_point(int(row.case["size_bytes"]), times)
 
 

@@ -20,8 +20,10 @@ def times_panels(rows: Sequence[TimesRow], legend: Legend) -> tuple[Panel, ...]:
     """Ratios with intervals, a row for each operation and size: a panel for each library and number of processes."""
     panels = []
     for mpi, n in dict.fromkeys((row.mpi, int(row.case["n"])) for row in rows):
-        own = [row for row in rows if (row.mpi, row.case["n"]) == (mpi, n)]
-        svg = ways_figure([_point(row, legend) for row in own], "local time", f"Global over local, {mpi}", "makespan")
+        times_rows = [row for row in rows if (row.mpi, row.case["n"]) == (mpi, n)]
+        svg = ways_figure(
+            [_point(row, legend) for row in times_rows], "local time", f"Global over local, {mpi}", "makespan"
+        )
         panels.append(Panel("Global over local", f"{mpi}, {processes(n)}", svg))
     return tuple(panels)
 

@@ -38,16 +38,16 @@ def times_table(rows: Sequence[TimesRow]) -> Table[TimesRow]:
         column("launches", "launches", lambda row: str(row.found.launches), importance=2),
     )
     blocks = []
-    for own in grouped(rows, lambda row: (row.mpi, row.case["operation"], row.case["n"], row.case["procsync"])):
-        first = own[0]
+    for times_rows in grouped(rows, lambda row: (row.mpi, row.case["operation"], row.case["n"], row.case["procsync"])):
+        first = times_rows[0]
         detail = f"{first.mpi}, {group_detail(first.case, ())}, {start_label(str(first.case['procsync']))}"
-        blocks.append(Block(operation_title(first.case), f"{detail}; medians in {unit.name}", own))
+        blocks.append(Block(operation_title(first.case), f"{detail}; medians in {unit.name}", times_rows))
     return Table(columns, blocks)
 
 
 def _times(row: TimesRow, name: str, unit: TimeUnit) -> str:
-    found: MedianInterval = getattr(row.found, name)
-    return Times(found.low, found.high).text(unit.number)
+    interval: MedianInterval = getattr(row.found, name)
+    return Times(interval.low, interval.high).text(unit.number)
 
 
 def _ratio(row: TimesRow) -> Cell:
@@ -83,7 +83,7 @@ def _hopeless(rows: Sequence[TimesRow]) -> tuple[str, ...]:
     stuck = [row.found for row in rows if row.found.ratio.low is None]
     if not stuck:
         return ()
-    most = max(found.launches for found in stuck)
+    most = max(summary.launches for summary in stuck)
     needed = launches_to_decide(1, level=1 - stuck[0].ratio.confidence, test="signed-rank", adjust="none")
     which = _cases(len(rows)) if len(stuck) == len(rows) else f"{len(stuck)} of {_cases(len(rows))}"
     return (f"{most} launch{'' if most == 1 else 'es'} can never decide {which}; at least {needed} are needed.",)

@@ -129,10 +129,10 @@ def _links(launches: Sequence[NetworkAnswer], hosts: Sequence[str]) -> Iterator[
     for link in launches[0].links:
         known = (link.sender, link.receiver, link.shared)
         again = [
-            (launch, own)
+            (launch, times)
             for launch in launches
-            for own in launch.links
-            if (own.sender, own.receiver, own.shared) == known
+            for times in launch.links
+            if (times.sender, times.receiver, times.shared) == known
         ]
         yield _link(again, link, hosts, launches[0].places.host)
 
@@ -144,7 +144,7 @@ def _link(
     places: Sequence[int],
 ) -> LinkSummary:
     trains = [trains_of(launch, link) for launch, link in measured]
-    columns = zip(*(np.stack([one.round_trip_s, one.gap_s, one.overhead_s]).T for one in trains), strict=True)
+    columns = zip(*(np.stack([train.round_trip_s, train.gap_s, train.overhead_s]).T for train in trains), strict=True)
     sizes = tuple(
         SizeTimes(size, *(mean_interval(values) for values in np.stack(launch).T))
         for size, launch in zip(measured[0][0].sizes_bytes, columns, strict=True)
@@ -163,10 +163,10 @@ def _link(
 def _bisection(launches: Sequence[NetworkAnswer], places: Sequence[int]) -> Iterator[BisectionSummary]:
     volume = launches[0].stream_bytes * launches[0].stream
     for kind in (INSIDE, BETWEEN):
-        together = [_speeds(one, kind, volume) for one in launches]
+        together = [_speeds(launch, kind, volume) for launch in launches]
         if not all(own.size for own in together):
             continue
-        alone = [volume / streams for one in launches if (streams := _alone(one, kind, places)).size]
+        alone = [volume / streams for answer in launches if (streams := _alone(answer, kind, places)).size]
         yield BisectionSummary(
             kind=kind,
             pairs=sum(own.size for own in together),
@@ -181,12 +181,12 @@ def _alone(answer: NetworkAnswer, kind: str, places: Sequence[int]) -> FloatArra
     whose matchings have none.
     """
     paired = [
-        one.alone_s
-        for one in answer.matchings
-        if one.alone_s is not None and _kind(places, one.sender[0], one.receiver[0]) == kind
+        matching.alone_s
+        for matching in answer.matchings
+        if matching.alone_s is not None and _kind(places, matching.sender[0], matching.receiver[0]) == kind
     ]
     streams = [link.stream_s for link in answer.links if _kind(places, link.sender, link.receiver) == kind]
-    return np.asarray(paired, float) if paired else np.asarray([time for own in streams for time in own], float)
+    return np.asarray(paired, float) if paired else np.asarray([time for stream in streams for time in stream], float)
 
 
 def _speeds(answer: NetworkAnswer, kind: str, volume: int) -> FloatArray:
@@ -194,19 +194,19 @@ def _speeds(answer: NetworkAnswer, kind: str, volume: int) -> FloatArray:
     places = answer.places.host
     times = [
         time
-        for one in answer.matchings
-        for sender, receiver, time in zip(one.sender, one.receiver, one.stream_s, strict=True)
+        for matching in answer.matchings
+        for sender, receiver, time in zip(matching.sender, matching.receiver, matching.stream_s, strict=True)
         if _kind(places, sender, receiver) == kind
     ]
     return volume / np.asarray(times, float)
 
 
 def _noise(launches: Sequence[NetworkAnswer], hosts: Sequence[str]) -> Iterator[NoiseSummary]:
-    known = [one.noise for one in launches if one.noise.least_s]
+    known = [launch.noise for launch in launches if launch.noise.least_s]
     if not known:
         return
     least, mean, largest = (
-        np.asarray([getattr(one, name) for one in known], float) for name in ("least_s", "mean_s", "largest_s")
+        np.asarray([getattr(times, name) for times in known], float) for name in ("least_s", "mean_s", "largest_s")
     )
     facts = launches[0].ranks or ()
     slower = np.median(least / least.min(axis=1, keepdims=True), axis=0) - 1

@@ -22,8 +22,8 @@ def link_panels(links: Sequence[LinkSummary]) -> tuple[Panel, ...]:
     """Round trips, and gaps in trains, by size; a line for each link."""
     shown = links[:MOST_LINES]
     kinds: tuple[tuple[str, str, Callable[[SizeTimes], MeanInterval]], ...] = (
-        ("Round trips", "a message and its answer", lambda one: one.round_trip_s),
-        ("Gaps", "from one message of a train to the next", lambda one: one.gap_s),
+        ("Round trips", "a message and its answer", lambda times: times.round_trip_s),
+        ("Gaps", "from one message of a train to the next", lambda size_times: size_times.gap_s),
     )
     panels = []
     for title, detail, value in kinds:
@@ -35,13 +35,13 @@ def link_panels(links: Sequence[LinkSummary]) -> tuple[Panel, ...]:
 
 def _line(link: LinkSummary, index: int, value: Callable[[SizeTimes], MeanInterval]) -> LatencySeries:
     points = []
-    for one in link.sizes:
-        found = value(one)
-        low, high = (found.mean if end is None else end for end in (found.low, found.high))
-        if found.mean > 0:  # on a logarithmic axis there is no place for what trains hide altogether
-            points.append(LatencyPoint(one.size_bytes, found.mean, max(low, found.mean / 10), high))
+    for size in link.sizes:
+        interval = value(size)
+        low, high = (interval.mean if end is None else end for end in (interval.low, interval.high))
+        if interval.mean > 0:  # on a logarithmic axis there is no place for what trains hide altogether
+            points.append(LatencyPoint(size.size_bytes, interval.mean, max(low, interval.mean / 10), high))
         else:
-            points.append(LatencyPoint(one.size_bytes, *(float("nan"),) * 3))
+            points.append(LatencyPoint(size.size_bytes, *(float("nan"),) * 3))
     return LatencySeries(link.name, index, tuple(points))
 
 
@@ -60,11 +60,17 @@ def noise_panel(ranks: Sequence[NoiseSummary]) -> Panel:
         axes.set_xlabel("rank")
         tips = {}
         colour = drawn(series_name(0))
-        axes.vlines([one.rank for one in ranks], 0, [100 * one.lost.mean for one in ranks], color=colour, linewidth=1.2)
-        for one in ranks if len(ranks) <= _MOST_TIPS else ():
-            name = f"tip-{one.rank}"
-            axes.plot([one.rank], [100 * one.lost.mean], "o", markersize=4.2, color=colour, mew=0, gid=name)
-            longest = f"at most {format_duration(one.largest_s)} at once"
-            tips[name] = f"rank {one.rank}, {one.host}: {percent(one.lost.mean)}, {longest}"
+        axes.vlines(
+            [summary.rank for summary in ranks],
+            0,
+            [100 * noise_summary.lost.mean for noise_summary in ranks],
+            color=colour,
+            linewidth=1.2,
+        )
+        for rank in ranks if len(ranks) <= _MOST_TIPS else ():
+            name = f"tip-{rank.rank}"
+            axes.plot([rank.rank], [100 * rank.lost.mean], "o", markersize=4.2, color=colour, mew=0, gid=name)
+            longest = f"at most {format_duration(rank.largest_s)} at once"
+            tips[name] = f"rank {rank.rank}, {rank.host}: {percent(rank.lost.mean)}, {longest}"
         svg = to_svg(figure, "Time lost by each rank", tips)
     return Panel("Time lost", "a fixed piece of work, again and again", svg)

@@ -86,9 +86,9 @@ def fit(launches: Sequence[Trains]) -> tuple[LogGP, ...]:
     sizes = launches[0].sizes_bytes
     if sizes.size < FEWEST or np.any(np.diff(sizes) <= 0):
         raise ValueError(f"LogGP needs {FEWEST} sizes or more, ascending and each once, not {sizes.tolist()}")
-    gaps = [one.gap_s for one in launches]
+    gaps = [launch.gap_s for launch in launches]
     # A gap that is nothing beside a round trip (the network takes the messages at once) is no smaller than its noise.
-    least = min(float(np.min(one.round_trip_s)) for one in launches) / 1000
+    least = min(float(np.min(trains.round_trip_s)) for trains in launches) / 1000
     ends = break_at(sizes, np.mean(gaps, axis=0), least)
     return tuple(_line(launches, gaps, slice(low, high), least) for low, high in ends)
 
@@ -129,11 +129,11 @@ def _straight(sizes: FloatArray, gaps: FloatArray, least: float) -> tuple[float,
 
 def _line(launches: Sequence[Trains], gaps: Sequence[FloatArray], part: slice, least: float) -> LogGP:
     sizes = launches[0].sizes_bytes[part]
-    lines = [_straight(sizes, own[part], least) for own in gaps]
-    overheads = [float(one.overhead_s[part][0]) for one in launches]
+    lines = [_straight(sizes, gap[part], least) for gap in gaps]
+    overheads = [float(launch.overhead_s[part][0]) for launch in launches]
     latencies = [
-        float(one.round_trip_s[0]) / 2 - 2 * overhead - (float(sizes[0]) - 1) * per_byte
-        for one, overhead, (_, per_byte) in zip(launches, overheads, lines, strict=True)
+        float(trains.round_trip_s[0]) / 2 - 2 * overhead - (float(sizes[0]) - 1) * per_byte
+        for trains, overhead, (_, per_byte) in zip(launches, overheads, lines, strict=True)
     ]
     return LogGP(
         low_bytes=int(sizes[0]),

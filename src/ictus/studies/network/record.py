@@ -83,10 +83,10 @@ class NetworkAnswer(CoreAnswer):
         for place, link in enumerate(self.links):
             link.check_shape(len(self.sizes_bytes), f"links.{place}")
             self._check_ranks((link.sender, link.receiver), f"links.{place}")
-        for place, one in enumerate(self.matchings):
-            lists = {"to": one.receiver, "stream_s": one.stream_s}
-            check_length(len(one.sender), "pair", {f"matchings.{place}.{name}": own for name, own in lists.items()})
-            self._check_ranks((*one.sender, *one.receiver), f"matchings.{place}")
+        for place, times in enumerate(self.matchings):
+            lists = {"to": times.receiver, "stream_s": times.stream_s}
+            check_length(len(times.sender), "pair", {f"matchings.{place}.{name}": own for name, own in lists.items()})
+            self._check_ranks((*times.sender, *times.receiver), f"matchings.{place}")
         if self.noise.least_s:
             names = ("least_s", "median_s", "mean_s", "p99_s", "largest_s")
             check_length(self.n_ranks, "rank", {f"noise.{name}": getattr(self.noise, name) for name in names})
@@ -107,7 +107,10 @@ class NetworkDocument(StudyDocument):
 
     @model_validator(mode="after")
     def _of_one_plan(self) -> "NetworkDocument":
-        plans = {(one.n_ranks, one.sizes_bytes, one.train, one.stream_bytes, one.stream) for one in self.launches}
+        plans = {
+            (launch.n_ranks, launch.sizes_bytes, launch.train, launch.stream_bytes, launch.stream)
+            for launch in self.launches
+        }
         if len(plans) > 1:
             raise ValueError("launches of one study have the same ranks, sizes and trains; these differ")
         return self
@@ -123,7 +126,7 @@ class NetworkStudy:
     @property
     def settings(self) -> tuple[StudySetting, ...]:
         """Under what each launch was measured."""
-        return tuple(one.setting for one in self.launches)
+        return tuple(launch.setting for launch in self.launches)
 
 
 def study_of(document: NetworkDocument) -> NetworkStudy:

@@ -106,7 +106,9 @@ def answer(study: NetworkStudy, summary: NetworkSummary) -> StudyAnswer:
     """Links, bandwidth under load, noise."""
     bisection = [bisection_table(summary.bisection)] if summary.bisection else []
     noise = [noise_table(summary.noise)] if summary.noise else []
-    parameters: list[Table[Any]] = [loggp_table(summary.links)] if any(one.lines for one in summary.links) else []
+    parameters: list[Table[Any]] = (
+        [loggp_table(summary.links)] if any(link_summary.lines for link_summary in summary.links) else []
+    )
     tables = [*parameters, *(size_table(link) for link in summary.links if not link.lines)]
 
     def sections() -> list[Section]:

@@ -42,20 +42,20 @@ CROOKED = 0.25
 """The relative distance of a gap from its line at which the parameters do not describe the link."""
 
 
-def _times(one: MeanInterval | None) -> Times | str:
-    return NONE if one is None else Times(one.mean)
+def _times(interval: MeanInterval | None) -> Times | str:
+    return NONE if interval is None else Times(interval.mean)
 
 
-def _interval(one: MeanInterval | None) -> Times | str:
-    return NONE if one is None or one.low is None else Times(one.low, one.high)
+def _interval(interval: MeanInterval | None) -> Times | str:
+    return NONE if interval is None or interval.low is None else Times(interval.low, interval.high)
 
 
-def _rate(one: MeanInterval | None) -> str:
-    return NONE if one is None else three_digits(one.mean / GIB)
+def _rate(interval: MeanInterval | None) -> str:
+    return NONE if interval is None else three_digits(interval.mean / GIB)
 
 
-def _rate_interval(one: MeanInterval) -> str:
-    low, high = one.low, one.high
+def _rate_interval(interval: MeanInterval) -> str:
+    low, high = interval.low, interval.high
     return NONE if low is None or high is None else f"{three_digits(low / GIB)} … {three_digits(high / GIB)}"
 
 
@@ -64,10 +64,10 @@ def gigabytes(per_byte: float) -> str:
     return three_digits(1 / per_byte / GIB) if per_byte > 0 else NONE
 
 
-def _bandwidth_interval(one: MeanInterval) -> str:
-    if one.low is None or one.high is None or one.low <= 0:
+def _bandwidth_interval(interval: MeanInterval) -> str:
+    if interval.low is None or interval.high is None or interval.low <= 0:
         return NONE
-    return f"{gigabytes(one.high)} … {gigabytes(one.low)}"
+    return f"{gigabytes(interval.high)} … {gigabytes(interval.low)}"
 
 
 Line = tuple[LinkSummary, LogGP]
@@ -148,7 +148,7 @@ def noise_table(rows: Sequence[NoiseSummary]) -> Table[NoiseSummary]:
         column("largest_s", "longest stop", lambda row: Times(row.largest_s), "point"),
         column("slower", "slower core", lambda row: percent(row.slower), "point", 2),
     )
-    worst = sorted(rows, key=lambda one: -one.lost.mean)[:MOST_RANKS]
+    worst = sorted(rows, key=lambda summary: -summary.lost.mean)[:MOST_RANKS]
     detail = "" if len(worst) == len(rows) else f"the {len(worst)} of {len(rows)} ranks that lose most"
     return Table(columns, [Block("Noise of the operating system", detail, worst)])
 
@@ -167,17 +167,17 @@ def network_sentences(summary: NetworkSummary) -> list[str]:
     """The answer: links, bandwidth, noise."""
     found = []
     for kind in dict.fromkeys(link.kind for link in summary.links):
-        own = [link for link in summary.links if link.kind == kind]
-        trip = min(own, key=lambda link: link.sizes[0].round_trip_s.mean).sizes[0]
+        summaries = [link for link in summary.links if link.kind == kind]
+        trip = min(summaries, key=lambda link: link.sizes[0].round_trip_s.mean).sizes[0]
         text = f"A round trip {kind} takes {format_duration(trip.round_trip_s.mean)} at {format_size(trip.size_bytes)}"
-        rates = [line.gap_per_byte_s.mean for link in own for line in link.lines[-1:]]
-        steady = [one for one in rates if one > 0]
+        rates = [line.gap_per_byte_s.mean for link in summaries for line in link.lines[-1:]]
+        steady = [rate for rate in rates if rate > 0]
         found.append(f"{text}, long trains reach {gigabytes(min(steady))} GiB/s." if steady else f"{text}.")
     for row in summary.bisection:
         share = "" if row.share is None else f", {100 * row.share:.0f} % of a lone pair's"
         found.append(f"In random matchings a pair {row.kind} has {_rate(row.effective)} GiB/s{share}.")
     if summary.noise:
-        worst = max(summary.noise, key=lambda one: one.lost.mean)
+        worst = max(summary.noise, key=lambda noise_summary: noise_summary.lost.mean)
         found.append(
             f"The operating system takes up to {percent(worst.lost.mean)} of a rank's time (rank {worst.rank}), at "
             f"most {format_duration(max(one.largest_s for one in summary.noise))} at once."
@@ -187,7 +187,7 @@ def network_sentences(summary: NetworkSummary) -> list[str]:
 
 def warnings_of(study: NetworkStudy, summary: NetworkSummary) -> tuple[str, ...]:
     """Warnings of the core, and what the numbers themselves say against them or the machine."""
-    said = [text for one in study.settings for text in one.warnings]
+    said = [text for setting in study.settings for text in setting.warnings]
     crooked = [link.name for link in summary.links if any(line.residual > CROOKED for line in link.lines)]
     if crooked:
         said.append(
@@ -204,7 +204,7 @@ def warnings_of(study: NetworkStudy, summary: NetworkSummary) -> tuple[str, ...]
         for row in summary.bisection
         if row.share is not None and row.share < SHARED
     ]
-    noisy = [one for one in summary.noise if one.lost.mean > NOISY]
+    noisy = [noise_summary for noise_summary in summary.noise if noise_summary.lost.mean > NOISY]
     if noisy:
         ranks = ", ".join(str(one.rank) for one in noisy[:5]) + (" ..." if len(noisy) > 5 else "")
         said.append(

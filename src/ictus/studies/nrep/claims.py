@@ -52,20 +52,20 @@ def stops_of(values: FloatArray) -> Stops:
     """Of one launch, its valid samples in the order measured."""
     found = {name: predict(values, rule) for name, rule in ALONE.items()}
     return Stops(
-        {name: one.nrep if one.converged else None for name, one in found.items()},
+        {name: prediction.nrep if prediction.converged else None for name, prediction in found.items()},
         {name: _fall(name, one) for name, one in found.items()},
     )
 
 
-def _fall(name: str, found: NrepPrediction) -> int:
-    known = found.running[name][np.isfinite(found.running[name])]
+def _fall(name: str, prediction: NrepPrediction) -> int:
+    known = prediction.running[name][np.isfinite(prediction.running[name])]
     return int(np.sign(known[0] - known[-1])) if known.size > 1 else 0
 
 
 def judge_stops(launches: Sequence[Stops]) -> Ruling:
     """Of one case: that every metric falls, and that their numbers differ, in launches in which all metrics stop."""
-    falls = [[one.falls[name] for one in launches] for name in ALONE]
-    stopped = [one.apart for one in launches if one.known]
+    falls = [[stops.falls[name] for stops in launches] for name in ALONE]
+    stopped = [launch.apart for launch in launches if launch.known]
     return together_alike(
         [
             *(sign_rule(signs.count(1), signs.count(-1)) for signs in falls),
@@ -85,71 +85,72 @@ class CaseStops:
     @property
     def n_known(self) -> int:
         """Launches in which all metrics stop."""
-        return sum(bool(one.known) for one in self.launches)
+        return sum(bool(launch.known) for launch in self.launches)
 
     @property
     def n_apart(self) -> int:
         """Those in which their numbers differ."""
-        return sum(one.apart for one in self.launches)
+        return sum(launch.apart for launch in self.launches)
 
     def numbers(self, name: str) -> list[int]:
         """Those of a metric, of the launches in which it stops."""
-        return [number for one in self.launches if (number := one.numbers[name]) is not None]
+        return [number for launch in self.launches if (number := launch.numbers[name]) is not None]
 
     def as_row(self) -> dict[str, Any]:
         """For scripts."""
-        numbers = [dict(one.numbers) for one in self.launches]
+        numbers = [dict(launch.numbers) for launch in self.launches]
         return {"mpi": self.mpi, "case": dict(self.case), "launches": numbers, "apart": self.n_apart}
 
 
 def _judge(campaign: Campaign) -> ClaimResult:
     rule = NrepRule(METRICS)
     rows = nrep_rows(campaign, rule)
-    cases = [CaseStops(row.mpi, row.case, tuple(stops_of(one.values) for one in row.launches)) for row in rows]
+    cases = [CaseStops(row.mpi, row.case, tuple(stops_of(launch.values) for launch in row.launches)) for row in rows]
     legend = Legend(tuple(METRICS))
     return ClaimResult(
-        together([judge_stops(one.launches) for one in cases]),
+        together([judge_stops(stops.launches) for stops in cases]),
         _because(cases),
         (stop_table(cases),),
-        [one.as_row() for one in cases],
+        [case.as_row() for case in cases],
         metric_panels(rows, rule, legend),
         legend,
     )
 
 
 def _because(cases: Sequence[CaseStops]) -> str:
-    known, total = sum(one.n_known for one in cases), sum(len(one.launches) for one in cases)
+    known, total = sum(case.n_known for case in cases), sum(len(stops.launches) for stops in cases)
     if not known:
         return f"in none of {total} launches of a case all metrics stop before the samples end"
     middle = ", ".join(f"{name} {_middle(cases, name)}" for name in METRICS)
     return (
-        f"in {sum(one.n_apart for one in cases)} of {known} launches of a case in which all metrics stop, the largest "
+        f"in {sum(case_stops.n_apart for case_stops in cases)} of {known} launches of a case in which all metrics "
+        "stop, the largest "
         f"number is {TIMES:g} times the smallest or more; in the median: {middle}"
     )
 
 
 def _middle(cases: Sequence[CaseStops], name: str) -> str:
-    return f"{np.median([number for one in cases for number in one.numbers(name)]):g}"
+    return f"{np.median([number for case in cases for number in case.numbers(name)]):g}"
 
 
 def stop_table(cases: Sequence[CaseStops]) -> Table[CaseStops]:
     """For each size and library the numbers that each metric asks for."""
     column = Column[CaseStops]
     columns = (
-        column("size_bytes", "size", lambda one: format_size(int(one.case["size_bytes"]))),
-        column("mpi", "library", lambda one: one.mpi, "left"),
+        column("size_bytes", "size", lambda stops: format_size(int(stops.case["size_bytes"]))),
+        column("mpi", "library", lambda case_stops: case_stops.mpi, "left"),
         *(column("launches", name, partial(_span, name=name)) for name in METRICS),
         column("apart", "differ", lambda one: f"{one.n_apart} of {one.n_known}"),
     )
     calls: dict[tuple[str, str], list[CaseStops]] = {}
-    for one in cases:
-        calls.setdefault((operation_title(one.case), group_detail(one.case, ())), []).append(one)
+    for case in cases:
+        calls.setdefault((operation_title(case.case), group_detail(case.case, ())), []).append(case)
     note = "Repetitions that a metric by itself asks for: the fewest and the most of the launches."
     return Table(columns, [Block(title, detail, own) for (title, detail), own in calls.items()], note=note)
 
 
-def _span(one: CaseStops, name: str) -> str:
-    numbers = one.numbers(name)
+def _span(stops: CaseStops, name: str) -> str:
+    numbers = stops.numbers(name)
     if not numbers:
         return NONE
     low, high = min(numbers), max(numbers)

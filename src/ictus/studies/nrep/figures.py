@@ -18,7 +18,7 @@ MOST_DRAWN = 24
 
 def _decisive(row: NrepRow) -> NrepLaunch:
     """The launch with the largest count, the first of several; one that did not converge before one that did."""
-    return max(row.launches, key=lambda one: (one.nrep, not one.converged, -one.slot))
+    return max(row.launches, key=lambda launch: (launch.nrep, not launch.converged, -launch.slot))
 
 
 def _known(launch: NrepLaunch) -> bool:

@@ -196,8 +196,12 @@ def _key(launch: OverlapLaunch, case: CaseRuns, run: OverlapRun) -> Key:
 
 
 def _summary(key: Key, runs: Sequence[tuple[OverlapRun, RunLaunch]]) -> RunSummary:
-    reduced = [one for _, one in runs]
-    beside = [(one.overhead_s, one.plain_blocking_s) for one in reduced if one.plain_blocking_s is not None]
+    reduced = [launch for _, launch in runs]
+    beside = [
+        (run_launch.overhead_s, run_launch.plain_blocking_s)
+        for run_launch in reduced
+        if run_launch.plain_blocking_s is not None
+    ]
 
     def middle(name: str) -> float:
         return float(np.median([getattr(one, name) for one in reduced]))

@@ -70,7 +70,11 @@ def work_against_time(case: CaseRuns, run: OverlapRun) -> tuple[float, float] | 
 def _overheads(case: CaseRuns, compute: str, run: OverlapRun, how: Reduce) -> tuple[float, float] | None:
     """That of the case without tests that computes so, and that of the run."""
     other = next((one for one in case.runs if one.compute == compute and not one.intervals_bytes), None)
-    known = [found for one in (other, run) if one is not None and (found := reduce_run(case, one, how)) is not None]
+    known = [
+        found
+        for overlap_run in (other, run)
+        if overlap_run is not None and (found := reduce_run(case, overlap_run, how)) is not None
+    ]
     return (known[0].overhead_s, known[1].overhead_s) if len(known) == 2 else None
 
 
@@ -88,52 +92,52 @@ def versus(launches: Iterable[OverlapLaunch], times: Times, thread: str = NO_THR
     return tuple(Versus(*key, tuple(a for a, _ in pairs), tuple(b for _, b in pairs)) for key, pairs in found.items())
 
 
-def because(found: Sequence[Versus], shorter: str, longer: str) -> str:
+def because(versuses: Sequence[Versus], shorter: str, longer: str) -> str:
     """In how many cases it is so, and the clearest of them."""
-    if not found:
+    if not versuses:
         return "no launch has valid repetitions of both"
-    best = min(found, key=lambda one: one.ratio)
-    ups = sum(one.ratio < 1 for one in found)
+    best = min(versuses, key=lambda one: one.ratio)
+    ups = sum(one.ratio < 1 for one in versuses)
     where = f"{best.operation} of {format_size(best.size_bytes)} in {best.library}, compute {best.compute}"
     if best.intervals_bytes:
         where += f", tests every {' or '.join(format_size(each) for each in best.intervals_bytes)}"
     return (
-        f"{shorter} less than {longer} in the median of {ups} of {len(found)} cases; the least, {where}: "
+        f"{shorter} less than {longer} in the median of {ups} of {len(versuses)} cases; the least, {where}: "
         f"{best.ratio:.3g} times as long"
     )
 
 
 def _overlap(study: OverlapStudy) -> ClaimResult:
-    found = versus(study.launches, against_blocking)
+    versuses = versus(study.launches, against_blocking)
     summaries = summarise(study.launches, HOW)
     helpers = helpers_of(summaries)
-    said = because(found, "nonblocking calls with tests leave an overhead of", "the blocking call takes")
-    return _result(found, said, summaries, overhead_panels(summaries, helpers), helpers)
+    said = because(versuses, "nonblocking calls with tests leave an overhead of", "the blocking call takes")
+    return _result(versuses, said, summaries, overhead_panels(summaries, helpers), helpers)
 
 
 def _progress(study: OverlapStudy) -> ClaimResult:
-    found = versus(study.launches, against_no_tests)
+    versuses = versus(study.launches, against_no_tests)
     summaries = summarise(study.launches, HOW)
     libraries = Legend(libraries_of(summaries))
-    said = because(found, "tests leave an overhead of", "there is without them")
-    return _result(found, said, summaries, interval_panels(summaries, libraries), libraries)
+    said = because(versuses, "tests leave an overhead of", "there is without them")
+    return _result(versuses, said, summaries, interval_panels(summaries, libraries), libraries)
 
 
 def _stolen(study: OverlapStudy) -> ClaimResult:
-    found = versus(study.launches, work_against_time, OWN_THREAD)
+    versuses = versus(study.launches, work_against_time, OWN_THREAD)
     summaries = summarise(study.launches, "mean")
-    said = because(found, "computing by time tells an overhead of", "computing by work")
-    return _result(found, said, summaries, compute_panels(summaries), COMPUTE)
+    said = because(versuses, "computing by time tells an overhead of", "computing by work")
+    return _result(versuses, said, summaries, compute_panels(summaries), COMPUTE)
 
 
 def _result(
-    found: Sequence[Versus], said: str, summaries: Sequence[RunSummary], panels: tuple[Panel, ...], legend: Legend
+    versuses: Sequence[Versus], said: str, summaries: Sequence[RunSummary], panels: tuple[Panel, ...], legend: Legend
 ) -> ClaimResult:
     tables: tuple[Table[Any], ...] = tuple(
-        one for one in (progress_table(summaries), overlap_table(summaries)) if one.blocks
+        table for table in (progress_table(summaries), overlap_table(summaries)) if table.blocks
     )
     rows = records(summaries, COLUMNS)
-    return ClaimResult(together([one.ruling for one in found]), said, tables, rows, panels, legend)
+    return ClaimResult(together([one.ruling for one in versuses]), said, tables, rows, panels, legend)
 
 
 RULE = "sign test over launches of every size, way to compute and interval of tests (Holm, 5 %): {}"

@@ -128,17 +128,23 @@ OVERHEAD, TIME_AND_WORK, INTERVAL = "Overhead", "Time and work", "Test interval"
 
 def helpers_of(summaries: Iterable[RunSummary]) -> Legend:
     """The series of `overhead_panels`: what makes progress, by the requested interval at all sizes."""
-    return Legend((BLOCKING, *dict.fromkeys(name for one in summaries for name in _names(one))))
+    return Legend((BLOCKING, *dict.fromkeys(name for summary in summaries for name in _names(summary))))
 
 
 def overhead_panels(summaries: Sequence[RunSummary], legend: Legend) -> tuple[Panel, ...]:
     """Overhead against size, a panel for each library, number of processes, operation and compute kind."""
     panels = []
-    for place in dict.fromkeys((one.key.library, one.key.n, one.key.operation, one.key.compute) for one in summaries):
-        own = [one for one in summaries if (one.key.library, one.key.n, one.key.operation, one.key.compute) == place]
-        series = [_blocking(own, legend)]
+    for place in dict.fromkeys(
+        (summary.key.library, summary.key.n, summary.key.operation, summary.key.compute) for summary in summaries
+    ):
+        run_summaries = [
+            run_summary
+            for run_summary in summaries
+            if (run_summary.key.library, run_summary.key.n, run_summary.key.operation, run_summary.key.compute) == place
+        ]
+        series = [_blocking(run_summaries, legend)]
         series += [
-            _line(name, {one.key.size_bytes: one.overhead for one in own if name in _names(one)}, legend)
+            _line(name, {one.key.size_bytes: one.overhead for one in run_summaries if name in _names(one)}, legend)
             for name in legend.labels
         ]
         library, n, operation, compute = place
@@ -150,16 +156,21 @@ def compute_panels(summaries: Sequence[RunSummary]) -> tuple[Panel, ...]:
     """Computing by time and by work beside each other, without tests: a panel for each library, number of processes,
     operation and thread that has both.
     """
-    untested = [one for one in summaries if not one.key.intervals_bytes]
+    untested = [summary for summary in summaries if not summary.key.intervals_bytes]
     panels = []
-    for place in dict.fromkeys((one.key.library, one.key.n, one.key.operation, one.key.thread) for one in untested):
-        own = [one for one in untested if (one.key.library, one.key.n, one.key.operation, one.key.thread) == place]
-        kinds = dict.fromkeys(one.key.compute for one in own)
+    for place in dict.fromkeys(
+        (run_summary.key.library, run_summary.key.n, run_summary.key.operation, run_summary.key.thread)
+        for run_summary in untested
+    ):
+        run_summaries = [
+            one for one in untested if (one.key.library, one.key.n, one.key.operation, one.key.thread) == place
+        ]
+        kinds = dict.fromkeys(one.key.compute for one in run_summaries)
         if len(kinds) < 2:
             continue
-        series = [_line(BLOCKING, {one.key.size_bytes: one.blocking for one in own}, COMPUTE)]
+        series = [_line(BLOCKING, {one.key.size_bytes: one.blocking for one in run_summaries}, COMPUTE)]
         series += [
-            _line(kind, {one.key.size_bytes: one.overhead for one in own if one.key.compute == kind}, COMPUTE)
+            _line(kind, {one.key.size_bytes: one.overhead for one in run_summaries if one.key.compute == kind}, COMPUTE)
             for kind in kinds
         ]
         library, n, operation, thread = place
@@ -172,45 +183,53 @@ def interval_panels(summaries: Sequence[RunSummary], libraries: Legend) -> tuple
     """Overhead against the interval, all libraries in one: a panel for each number of processes, operation, compute
     kind and size that was measured with tests.
     """
-    alone = [one for one in summaries if one.key.thread == NO_THREAD]
+    alone = [summary for summary in summaries if summary.key.thread == NO_THREAD]
     panels = []
-    for place in dict.fromkeys((one.key.n, one.key.operation, one.key.compute, one.key.size_bytes) for one in alone):
-        own = [one for one in alone if (one.key.n, one.key.operation, one.key.compute, one.key.size_bytes) == place]
-        lines = [_intervals(name, [one for one in own if one.key.library == name], libraries) for name in _present(own)]
+    for place in dict.fromkeys(
+        (run_summary.key.n, run_summary.key.operation, run_summary.key.compute, run_summary.key.size_bytes)
+        for run_summary in alone
+    ):
+        run_summaries = [
+            one for one in alone if (one.key.n, one.key.operation, one.key.compute, one.key.size_bytes) == place
+        ]
+        lines = [
+            _intervals(name, [one for one in run_summaries if one.key.library == name], libraries)
+            for name in _present(run_summaries)
+        ]
         n, operation, compute, size = place
         detail = f"{operation} of {format_size(size)}, {processes(n)}, compute {compute}"
-        if any(one.key.intervals_bytes for one in own) and any(line.points for line in lines):
+        if any(one.key.intervals_bytes for one in run_summaries) and any(line.points for line in lines):
             svg = interval_figure([line for line in lines if line.points], f"Overhead against test interval, {detail}")
             panels.append(Panel(INTERVAL, detail, svg))
     return tuple(panels)
 
 
-def _present(own: Iterable[RunSummary]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(one.key.library for one in own))
+def _present(summaries: Iterable[RunSummary]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(summary.key.library for summary in summaries))
 
 
-def _intervals(name: str, own: Sequence[RunSummary], libraries: Legend) -> IntervalLine:
+def _intervals(name: str, summaries: Sequence[RunSummary], libraries: Legend) -> IntervalLine:
     points = []
-    for one in own:
-        found = one.overhead
-        if found.median <= 0:  # has no place on a logarithmic axis
+    for summary in summaries:
+        interval = summary.overhead
+        if interval.median <= 0:  # has no place on a logarithmic axis
             continue
-        low = found.median if found.low is None else max(found.low, found.median / 100)
-        high = found.median if found.high is None else found.high
-        points += [IntervalPoint(each, found.median, low, high) for each in one.key.intervals_bytes or (None,)]
-    return IntervalLine(name, libraries.index(name), own[0].blocking.median, tuple(points))
+        low = interval.median if interval.low is None else max(interval.low, interval.median / 100)
+        high = interval.median if interval.high is None else interval.high
+        points += [IntervalPoint(each, interval.median, low, high) for each in summary.key.intervals_bytes or (None,)]
+    return IntervalLine(name, libraries.index(name), summaries[0].blocking.median, tuple(points))
 
 
-def _names(one: RunSummary) -> tuple[str, ...]:
+def _names(summary: RunSummary) -> tuple[str, ...]:
     """The lines that a run belongs to: intervals that come to the same tests at a small size part at a larger one."""
-    if one.key.thread != NO_THREAD:
-        return (f"{one.key.thread} thread",)
-    return tuple(f"test every {format_size(each)}" for each in one.key.intervals_bytes) or ("no tests",)
+    if summary.key.thread != NO_THREAD:
+        return (f"{summary.key.thread} thread",)
+    return tuple(f"test every {format_size(each)}" for each in summary.key.intervals_bytes) or ("no tests",)
 
 
-def _blocking(own: Sequence[RunSummary], legend: Legend) -> LatencySeries:
-    undisturbed = [one for one in own if one.key.thread == NO_THREAD] or own
-    return _line(BLOCKING, {one.key.size_bytes: one.blocking for one in undisturbed}, legend)
+def _blocking(summaries: Sequence[RunSummary], legend: Legend) -> LatencySeries:
+    undisturbed = [summary for summary in summaries if summary.key.thread == NO_THREAD] or summaries
+    return _line(BLOCKING, {run_summary.key.size_bytes: run_summary.blocking for run_summary in undisturbed}, legend)
 
 
 def _panel(title: str, detail: str, series: Sequence[LatencySeries]) -> list[Panel]:
@@ -224,8 +243,8 @@ def _panel(title: str, detail: str, series: Sequence[LatencySeries]) -> list[Pan
 
 def _line(name: str, times: dict[int, MedianInterval], legend: Legend) -> LatencySeries:
     points = []
-    for size, one in sorted(times.items()):
-        median = one.median if one.median > 0 else math.nan
-        low = median if one.low is None else max(one.low, median / 100)
-        points.append(LatencyPoint(size, median, low, median if one.high is None else one.high))
+    for size, interval in sorted(times.items()):
+        median = interval.median if interval.median > 0 else math.nan
+        low = median if interval.low is None else max(interval.low, median / 100)
+        points.append(LatencyPoint(size, median, low, median if interval.high is None else interval.high))
     return LatencySeries(name, legend.index(name), tuple(points))

@@ -67,9 +67,9 @@ class OverlapMaterial(RanksMaterial[OverlapStudy]):
         """The launches, as if every library had a progress thread of its own where one is asked for."""
         common, libraries = self.asked(request)
         asked = overlap_request(common, **request.values)
-        backends = {one.installation.label: one for one in _looked_up(common, libraries)}
+        backends = {backend.installation.label: backend for backend in _looked_up(common, libraries)}
         slots = schedule(dict.fromkeys(backends, asked.kinds), common.processes, asked.launches, common.seed)
-        planned = [_launch(one, len(slots), backends[one.library], ProgressThread(), asked) for one in slots]
+        planned = [_launch(slot, len(slots), backends[slot.library], ProgressThread(), asked) for slot in slots]
         yield from study_preview(planned, common.output or Path("overlap-DATE"))
 
     def read(self, folder: Path, **_: Any) -> OverlapStudy:
@@ -165,10 +165,10 @@ def _measure(
 
 def _looked_up(common: StudyOptions, libraries: Sequence[str | None]) -> list[StudyBackend]:
     """The libraries, of which nothing is built."""
-    found = [look_up_study(replace(common, mpi=name)) for name in libraries]
-    for backend in found:
+    backends = [look_up_study(replace(common, mpi=name)) for name in libraries]
+    for backend in backends:
         _check_launcher(backend)
-    return found
+    return backends
 
 
 def schedule(threads: Mapping[str, Sequence[str]], n: Sequence[int], launches: int, seed: int) -> list[OverlapSlot]:
@@ -213,8 +213,8 @@ def _launch(
 def _own_threads(backends: Mapping[str, StudyBackend]) -> dict[str, ProgressThread]:
     """The libraries' own progress threads, by their own answers."""
     return {
-        label: progress_thread(one.installation.flavour, inquire(one.installation, one.program).cvars)
-        for label, one in backends.items()
+        label: progress_thread(backend.installation.flavour, inquire(backend.installation, backend.program).cvars)
+        for label, backend in backends.items()
     }
 
 

@@ -16,7 +16,7 @@ THREADS = ("none", "library", "own")
 
 def operations(text: str) -> tuple[str, ...]:
     """Nonblocking and persistent ones, each once. Raises UsageError for others."""
-    forms = {one.name: one.form for one in Registries.load().family("operation").members}
+    forms = {member.name: member.form for member in Registries.load().family("operation").members}
     able = [name for name, form in forms.items() if form in ("nonblocking", "persistent")]
     names = able if text.strip() == "all" else list(split_list(text))
     for name in names:

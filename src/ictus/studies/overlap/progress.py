@@ -48,17 +48,17 @@ class LibraryProgress:
 def progress_of(summaries: Iterable[RunSummary]) -> tuple[LibraryProgress, ...]:
     """A verdict for each library, number of processes, operation, compute kind and size measured without a thread."""
     groups: dict[tuple[str, int, str, str, int], list[RunSummary]] = {}
-    for one in summaries:
-        key = one.key
+    for summary in summaries:
+        key = summary.key
         if key.thread == NO_THREAD:
-            groups.setdefault((key.library, key.n, key.operation, key.compute, key.size_bytes), []).append(one)
+            groups.setdefault((key.library, key.n, key.operation, key.compute, key.size_bytes), []).append(summary)
     return tuple(_progress(group) for group in groups.values())
 
 
 def _progress(group: Sequence[RunSummary]) -> LibraryProgress:
     best = min(group, key=lambda one: one.overhead.median)
-    alone = next((one for one in group if not one.key.intervals_bytes), None)
-    tested = [one for one in group if one.key.intervals_bytes]
+    alone = next((run_summary for run_summary in group if not run_summary.key.intervals_bytes), None)
+    tested = [summary for summary in group if summary.key.intervals_bytes]
     key = best.key
     return LibraryProgress(
         library=key.library,
@@ -83,7 +83,7 @@ def verdict_of(alone: RunSummary | None, tested: Sequence[RunSummary]) -> Verdic
     by_itself = None if alone is None else _enough(alone)
     if by_itself:
         return "by itself"
-    hidden_enough = [_enough(one) for one in tested]
+    hidden_enough = [_enough(summary) for summary in tested]
     if alone is None:
         return (
             "less than half with tests"
@@ -99,11 +99,11 @@ def verdict_of(alone: RunSummary | None, tested: Sequence[RunSummary]) -> Verdic
     return "undecided" if None in hidden_enough else "less than half"
 
 
-def _enough(one: RunSummary) -> bool | None:
+def _enough(summary: RunSummary) -> bool | None:
     """Whether enough is hidden; None where the interval says both. Of too few launches the median decides."""
-    low, high = one.overlap.low, one.overlap.high
+    low, high = summary.overlap.low, summary.overlap.high
     if low is None or high is None:
-        return one.overlap.median >= ENOUGH
+        return summary.overlap.median >= ENOUGH
     return True if low >= ENOUGH else False if high < ENOUGH else None
 
 

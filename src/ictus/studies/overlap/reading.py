@@ -32,8 +32,8 @@ def launch_of(
     Raises:
         MeasurementError: either is not as documented, or they contradict each other; `source` is named.
     """
-    cases = tuple(_case(one, records, source) for one in answer.cases)
-    expected = sum(run.attempted for one in answer.cases for run in one.runs)
+    cases = tuple(_case(case, records, source) for case in answer.cases)
+    expected = sum(run.attempted for case_answer in answer.cases for run in case_answer.runs)
     if expected != records.size:
         raise MeasurementError(f"{source}: {records.size} records of phases, {expected} repetitions were attempted")
     return OverlapLaunch(
@@ -48,13 +48,13 @@ def launch_of(
     )
 
 
-def _case(one: CaseAnswer, records: NDArray[np.void], source: str) -> CaseRuns:
-    own = records[records["case_id"] == one.case_id]
-    where = f"{source}, {one.operation} of {one.size_bytes} B"
-    runs = tuple(_run(run, own[own["run"] == run.run], where) for run in one.runs)
+def _case(answer: CaseAnswer, records: NDArray[np.void], source: str) -> CaseRuns:
+    own = records[records["case_id"] == answer.case_id]
+    where = f"{source}, {answer.operation} of {answer.size_bytes} B"
+    runs = tuple(_run(run, own[own["run"] == run.run], where) for run in answer.runs)
     if not runs or runs[0].compute != BLOCKING:
         raise MeasurementError(f"{where}: the blocking run is missing")
-    return CaseRuns(one.operation, one.size_bytes, one.target_s, runs)
+    return CaseRuns(answer.operation, answer.size_bytes, answer.target_s, runs)
 
 
 def _run(run: RunAnswer, records: NDArray[np.void], where: str) -> OverlapRun:

@@ -33,14 +33,14 @@ class Crowding:
 
 def crowding_of(answer: "OverlapAnswer", thread: str) -> Crowding | None:
     """The most crowded host of a launch whose progress thread is `thread`; None where the launch does not say."""
-    hosts = {one.host: one for one in answer.hosts or ()}
-    found = [_host(answer, host, thread) for host in hosts.values()]
-    known = [one for one in found if one is not None]
+    hosts = {facts.host: facts for facts in answer.hosts or ()}
+    crowdings = [_host(answer, host, thread) for host in hosts.values()]
+    known = [crowding for crowding in crowdings if crowding is not None]
     return max(known, key=lambda one: one.n_ranks + one.n_threads - one.n_cpus, default=None)
 
 
 def _host(answer: "OverlapAnswer", host: HostFacts, thread: str) -> Crowding | None:
-    allowed = [parse_cpu_list(one.cpus_allowed) for one in answer.ranks or () if one.host == host.host]
+    allowed = [parse_cpu_list(rank.cpus_allowed) for rank in answer.ranks or () if rank.host == host.host]
     if not allowed or not all(allowed):
         return None
     # The library's thread inherits its rank's CPUs; ours is put elsewhere where `place` says so.
@@ -234,4 +234,4 @@ class OverlapStudy:
     @property
     def settings(self) -> tuple[StudySetting, ...]:
         """Under what each launch was measured."""
-        return tuple(one.setting for one in self.launches)
+        return tuple(launch.setting for launch in self.launches)

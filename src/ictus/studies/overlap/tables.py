@@ -28,15 +28,23 @@ BEST = "least overhead with"
 
 def overlap_table(summaries: Sequence[RunSummary]) -> Table[RunSummary]:
     """A block for each library, number of processes and operation, a line a run and size."""
-    is_helped = any(one.plain_overlap is not None for one in summaries)
+    is_helped = any(summary.plain_overlap is not None for summary in summaries)
     blocks = []
-    for library, n, operation in dict.fromkeys((one.key.library, one.key.n, one.key.operation) for one in summaries):
-        own = [one for one in summaries if (one.key.library, one.key.n, one.key.operation) == (library, n, operation)]
-        own.sort(key=lambda one: one.key.size_bytes)
-        launches = max(one.launches for one in own)
-        more = f"; {PLAIN}: by T_b without a thread" if any(one.plain_overlap for one in own) else ", not clipped"
+    for library, n, operation in dict.fromkeys(
+        (run_summary.key.library, run_summary.key.n, run_summary.key.operation) for run_summary in summaries
+    ):
+        run_summaries = [
+            one for one in summaries if (one.key.library, one.key.n, one.key.operation) == (library, n, operation)
+        ]
+        run_summaries.sort(key=lambda one: one.key.size_bytes)
+        launches = max(one.launches for one in run_summaries)
+        more = (
+            f"; {PLAIN}: by T_b without a thread"
+            if any(one.plain_overlap for one in run_summaries)
+            else ", not clipped"
+        )
         detail = f"{launches} launch{'' if launches == 1 else 'es'}; overlap 1 - overhead / T_b{more}"
-        blocks.append(Block(f"{operation}, {library}, {processes(n)}", detail, own))
+        blocks.append(Block(f"{operation}, {library}, {processes(n)}", detail, run_summaries))
     return Table([column for column in _COLUMNS if column.title != PLAIN or is_helped], blocks)
 
 
@@ -49,7 +57,7 @@ def interval_text(share: MedianInterval) -> str:
 
 def libraries_of(summaries: Sequence[RunSummary]) -> tuple[str, ...]:
     """Every library, in the order of the summaries."""
-    return tuple(dict.fromkeys(one.key.library for one in summaries))
+    return tuple(dict.fromkeys(summary.key.library for summary in summaries))
 
 
 @dataclass(frozen=True)
@@ -118,27 +126,27 @@ def progress_table(summaries: Sequence[RunSummary]) -> Table[LibraryProgress]:
     return Table(_PROGRESS_COLUMNS, blocks)
 
 
-def _alone_text(one: LibraryProgress) -> str:
-    return NONE if one.alone is None else share_text(one.alone.overlap.median)
+def _alone_text(progress: LibraryProgress) -> str:
+    return NONE if progress.alone is None else share_text(progress.alone.overlap.median)
 
 
-def _verdict(one: LibraryProgress) -> str:
-    return one.verdict if one.has_interval else f"{one.verdict} (medians only)"
+def _verdict(progress: LibraryProgress) -> str:
+    return progress.verdict if progress.has_interval else f"{progress.verdict} (medians only)"
 
 
-def _alike(one: LibraryProgress) -> str:
-    return alike_text(one).removeprefix(", not told apart from ") or NONE
+def _alike(progress: LibraryProgress) -> str:
+    return alike_text(progress).removeprefix(", not told apart from ") or NONE
 
 
-def _plain(one: RunSummary) -> str:
-    return "" if one.plain_overlap is None else share_text(one.plain_overlap.median)
+def _plain(summary: RunSummary) -> str:
+    return "" if summary.plain_overlap is None else share_text(summary.plain_overlap.median)
 
 
 _run = Column[RunSummary]
 _COLUMNS = (
     _run("", "", helper_text, "left"),
-    _run("size_bytes", "size", lambda one: format_size(one.key.size_bytes)),
-    _run("compute", "compute", lambda one: one.key.compute, "left"),
+    _run("size_bytes", "size", lambda summary: format_size(summary.key.size_bytes)),
+    _run("compute", "compute", lambda run_summary: run_summary.key.compute, "left"),
     _run("blocking_s", "T_b", lambda one: format_duration(one.blocking.median), importance=5),
     _run("init_s", "init", lambda one: format_duration(one.init_s), importance=9),
     _run("test_s", "test", lambda one: format_duration(one.test_s), importance=8),

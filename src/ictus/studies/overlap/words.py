@@ -34,13 +34,13 @@ def progress_rows(summaries: Sequence[RunSummary]) -> list[dict[str, Any]]:
     ]
 
 
-def helper_text(one: RunSummary) -> str:
+def helper_text(summary: RunSummary) -> str:
     """Who makes progress: `no tests`, `one test`, `test every 4 KiB`, `library thread`, `own thread`."""
-    if one.key.thread != NO_THREAD:
-        return f"{one.key.thread} thread"
-    if one.tests < 2:
-        return ("no tests", "one test")[one.tests]
-    return f"test every {' … '.join(dict.fromkeys(map(format_size, _ends(one.key.intervals_bytes))))}"
+    if summary.key.thread != NO_THREAD:
+        return f"{summary.key.thread} thread"
+    if summary.tests < 2:
+        return ("no tests", "one test")[summary.tests]
+    return f"test every {' … '.join(dict.fromkeys(map(format_size, _ends(summary.key.intervals_bytes))))}"
 
 
 def _ends(intervals_bytes: Sequence[int]) -> tuple[int, int]:
@@ -75,22 +75,22 @@ def progress_sentences(summaries: Sequence[RunSummary]) -> list[str]:
     return sentences
 
 
-def _sentence(own: Sequence[LibraryProgress]) -> str:
-    first, last = own[0], max(own, key=lambda one: one.size_bytes)
-    verdicts = dict.fromkeys(one.verdict for one in own)
+def _sentence(progresses: Sequence[LibraryProgress]) -> str:
+    first, last = progresses[0], max(progresses, key=lambda one: one.size_bytes)
+    verdicts = dict.fromkeys(one.verdict for one in progresses)
     said = "; ".join(
-        SAID[verdict] + (f" at {_sizes(own, verdict)}" if len(verdicts) > 1 else "") for verdict in verdicts
+        SAID[verdict] + (f" at {_sizes(progresses, verdict)}" if len(verdicts) > 1 else "") for verdict in verdicts
     )
     where = f"{first.operation}, {first.library}, {processes(first.n)}, compute {first.compute}"
     best = f"least overhead at {format_size(last.size_bytes)}: {best_text(last)}"
-    return f"{where}: {said}{_by_medians(own)}; {best}{alike_text(last)}."
+    return f"{where}: {said}{_by_medians(progresses)}; {best}{alike_text(last)}."
 
 
-def best_text(one: LibraryProgress) -> str:
+def best_text(progress: LibraryProgress) -> str:
     """`test every 4 KiB, overlap 21 % (10 … 25 %)`; without its interval where there is none."""
-    found = one.best.overlap
-    within = "" if found.low is None or found.high is None else f" ({share_range(found.low, found.high)})"
-    return f"{helper_text(one.best)}, overlap {share_text(found.median)}{within}"
+    interval = progress.best.overlap
+    within = "" if interval.low is None or interval.high is None else f" ({share_range(interval.low, interval.high)})"
+    return f"{helper_text(progress.best)}, overlap {share_text(interval.median)}{within}"
 
 
 def share_range(low: float, high: float) -> str:
@@ -98,21 +98,21 @@ def share_range(low: float, high: float) -> str:
     return f"{100 * low:.0f} … {100 * high:.0f} %"
 
 
-def alike_text(one: LibraryProgress) -> str:
+def alike_text(progress: LibraryProgress) -> str:
     """What is not distinguished from the best; empty where medians alone decided."""
-    if not one.alike or not one.has_interval:
+    if not progress.alike or not progress.has_interval:
         return ""
-    return f", not told apart from {', '.join(helper_text(other) for other in one.alike)}"
+    return f", not told apart from {', '.join(helper_text(other) for other in progress.alike)}"
 
 
-def _by_medians(own: Sequence[LibraryProgress]) -> str:
+def _by_medians(progresses: Sequence[LibraryProgress]) -> str:
     """That there is no interval, where so few launches have none."""
-    few = [one.launches for one in own if not one.has_interval]
+    few = [one.launches for one in progresses if not one.has_interval]
     return f", by medians of {min(few)} launch{'' if min(few) == 1 else 'es'} only" if few else ""
 
 
-def _sizes(own: Sequence[LibraryProgress], verdict: str) -> str:
-    return ", ".join(format_size(one.size_bytes) for one in own if one.verdict == verdict)
+def _sizes(progresses: Sequence[LibraryProgress], verdict: str) -> str:
+    return ", ".join(format_size(one.size_bytes) for one in progresses if one.verdict == verdict)
 
 
 OTHER = 2.0
@@ -122,7 +122,7 @@ OTHER = 2.0
 def warnings_of(study: OverlapStudy, summaries: Sequence[RunSummary]) -> tuple[str, ...]:
     """Unavailable requests, warnings of the core, and reasons why numbers are not comparable, each once."""
     said = [*study.document.unavailable, *(text for one in study.launches for text in one.setting.warnings)]
-    disturbed = sum(one.setting.disturbed_share is not None for one in study.launches)
+    disturbed = sum(launch.setting.disturbed_share is not None for launch in study.launches)
     if disturbed:
         said.append(f"{disturbed} of {len(study.launches)} launches were disturbed: others used the ranks' cores")
     missing = len(study.document.slots) - len(study.launches)
@@ -132,22 +132,23 @@ def warnings_of(study: OverlapStudy, summaries: Sequence[RunSummary]) -> tuple[s
 
 
 def _crowded(study: OverlapStudy) -> Iterator[str]:
-    for one in study.launches:
-        found = one.crowding
-        if found is None or not found.is_crowded:
+    for launch in study.launches:
+        crowding = launch.crowding
+        if crowding is None or not crowding.is_crowded:
             continue
-        threads = f" and {found.n_threads} progress threads ({one.thread})" if found.n_threads else ""
+        threads = f" and {crowding.n_threads} progress threads ({launch.thread})" if crowding.n_threads else ""
         yield (
-            f"{one.setting.label or one.setting.library}: {found.n_ranks} ranks{threads} share {found.n_cpus} "
-            f"CPU{'' if found.n_cpus == 1 else 's'}: they take turns, and times are the scheduler's"
+            f"{launch.setting.label or launch.setting.library}: {crowding.n_ranks} ranks{threads} share "
+            f"{crowding.n_cpus} "
+            f"CPU{'' if crowding.n_cpus == 1 else 's'}: they take turns, and times are the scheduler's"
         )
 
 
 def _too_short(summaries: Sequence[RunSummary]) -> Iterator[str]:
     """Runs whose computation ended before T_b: what they could have hidden is unknown."""
-    short = [one for one in summaries if one.least_computed < 1]
+    short = [summary for summary in summaries if summary.least_computed < 1]
     if short:
-        worst = min(short, key=lambda one: one.least_computed)
+        worst = min(short, key=lambda run_summary: run_summary.least_computed)
         yield (
             f"the computation was shorter than T_b in {len(short)} of {len(summaries)} runs, down to "
             f"{three_digits(worst.least_computed)} of it ({_named(worst)}, {helper_text(worst)}): more could have been "
@@ -157,11 +158,12 @@ def _too_short(summaries: Sequence[RunSummary]) -> Iterator[str]:
 
 def _incomparable(summaries: Sequence[RunSummary]) -> Iterator[str]:
     """Threads that change T_b itself, so that overlap beside it says nothing about an operation without one."""
-    for library, thread in dict.fromkeys((one.key.library, one.key.thread) for one in summaries):
+    for library, thread in dict.fromkeys((summary.key.library, summary.key.thread) for summary in summaries):
         own = {
-            (one.key.n, one.key.operation, one.key.size_bytes): one
-            for one in summaries
-            if (one.key.library, one.key.thread) == (library, thread) and one.plain_blocking is not None
+            (run_summary.key.n, run_summary.key.operation, run_summary.key.size_bytes): run_summary
+            for run_summary in summaries
+            if (run_summary.key.library, run_summary.key.thread) == (library, thread)
+            and run_summary.plain_blocking is not None
         }
         other = [one for one in own.values() if _times(one) > OTHER]
         if other:
@@ -175,11 +177,14 @@ def _incomparable(summaries: Sequence[RunSummary]) -> Iterator[str]:
             )
 
 
-def _times(one: RunSummary) -> float:
-    assert one.plain_blocking is not None  # the caller left out what has none
-    ratio = one.blocking.median / one.plain_blocking.median
+def _times(summary: RunSummary) -> float:
+    assert summary.plain_blocking is not None  # the caller left out what has none
+    ratio = summary.blocking.median / summary.plain_blocking.median
     return max(ratio, 1 / ratio)
 
 
-def _named(one: RunSummary) -> str:
-    return f"{one.key.operation} of {format_size(one.key.size_bytes)}, {one.key.library}, compute {one.key.compute}"
+def _named(summary: RunSummary) -> str:
+    return (
+        f"{summary.key.operation} of {format_size(summary.key.size_bytes)}, {summary.key.library}, compute "
+        f"{summary.key.compute}"
+    )

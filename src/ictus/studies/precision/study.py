@@ -150,7 +150,7 @@ class GoalMaterial(Material[GoalTrials]):
 
     def provenance(self, record: GoalTrials, folder: Path) -> Provenance:
         """Of all campaigns together."""
-        each = [campaign_provenance(one) for one in record.campaigns]
+        each = [campaign_provenance(campaign) for campaign in record.campaigns]
         return replace(
             each[0],
             folder=folder,
@@ -166,7 +166,7 @@ def _libraries(request: StudyRequest) -> Sequence[Any]:
     named, world = request.typed.get("mpi"), request.world
     if named:
         return [named] if isinstance(named, str) else list(named)
-    return [one.label for one in look_up((), world.launcher, world.scenario)]
+    return [installation.label for installation in look_up((), world.launcher, world.scenario)]
 
 
 def _seed(request: StudyRequest, number: int) -> Mapping[str, Any]:
@@ -190,39 +190,40 @@ def goal_of(fixed: Campaign) -> Mapping[str, Any]:
     """Options that ask for the precision of a campaign, by TOML key. One that takes as long as the fixed campaign has
     missed it, and is not gone on with. Raises UsageError where nothing scatters, as in a simulated world without noise.
     """
-    found = Reached.of(fixed)
-    if found.widest == 0.0:
+    reached = Reached.of(fixed)
+    if reached.widest == 0.0:
         raise UsageError(
             f"'{fixed.folder}': the times of all launches are equal, so that there is no precision to ask for; "
             "measure real ranks, or name a --scenario whose launches differ"
         )
     return {
-        "until": f"{100 * min(found.widest, _WIDEST_GOAL):.3g} %",
+        "until": f"{100 * min(reached.widest, _WIDEST_GOAL):.3g} %",
         "launches": min(fixed.plan.launches, LEAST),
-        "time-budget": f"{found.spent_s:.4f}s",
+        "time-budget": f"{reached.spent_s:.4f}s",
     }
 
 
 def judge_trials(trials: Sequence[GoalTrial]) -> Ruling:
     """Whether more than half of the trials keep it."""
-    kept = sum(one.is_kept for one in trials)
+    kept = sum(trial.is_kept for trial in trials)
     return sign_rule(kept, len(trials) - kept)
 
 
-def _judge(found: GoalTrials) -> ClaimResult:
-    trials = found.trials
+def _judge(goal_trials: GoalTrials) -> ClaimResult:
+    trials = goal_trials.trials
     because = (
-        f"in {sum(one.is_kept for one in trials)} of {len(trials)} trials every interval is as narrow in at most nine "
+        f"in {sum(goal_trial.is_kept for goal_trial in trials)} of {len(trials)} trials every interval is as narrow "
+        "in at most nine "
         f"tenths of the time; in the median a goal takes {100 * median(one.share for one in trials):.3g} % of the time "
         f"of {trials[0].fixed.launches} launches, with {median(one.until.launches for one in trials):g} launches and "
         f"{100 * median(one.until.samples / one.fixed.samples for one in trials):.2g} % of the samples"
     )
-    rows = [one.as_row() for one in trials]
-    return ClaimResult(judge_trials(trials), because, (trial_table(trials, found.campaigns[0].plan),), rows)
+    rows = [trial.as_row() for trial in trials]
+    return ClaimResult(judge_trials(trials), because, (trial_table(trials, goal_trials.campaigns[0].plan),), rows)
 
 
-def _shown(one: GoalTrial, name: str, key: str, shown: Callable[[Any], str]) -> str:
-    return shown(getattr(getattr(one, name), key))
+def _shown(trial: GoalTrial, name: str, key: str, shown: Callable[[Any], str]) -> str:
+    return shown(getattr(getattr(trial, name), key))
 
 
 def trial_table(trials: Sequence[GoalTrial], plan: Plan) -> Table[GoalTrial]:
@@ -234,12 +235,12 @@ def trial_table(trials: Sequence[GoalTrial], plan: Plan) -> Table[GoalTrial]:
             yield column(f"{name}_{key}", f"{title}, {name}", partial(_shown, name=name, key=key, shown=shown))
 
     columns = (
-        column("mpi", "library", lambda one: one.library, "left"),
+        column("mpi", "library", lambda trial: trial.library, "left"),
         *both("widest", "widest", lambda share: f"{100 * share:.3g} %"),
         *both("launches", "launches", str),
         *both("samples", "samples", lambda number: f"{number:,}"),
         *both("time", "spent_s", format_duration),
-        column("share", "share", lambda one: f"{100 * one.share:.3g} %", "point"),
+        column("share", "share", lambda goal_trial: f"{100 * goal_trial.share:.3g} %", "point"),
         column("kept", "kept", lambda one: "yes" if one.is_kept else "no", "left"),
     )
     note = (

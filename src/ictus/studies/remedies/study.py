@@ -93,10 +93,10 @@ class Remedies:
     rows: tuple[RemedyRow, ...]
 
 
-def row_of(one: TuningResult) -> RemedyRow:
+def row_of(tuning_result: TuningResult) -> RemedyRow:
     """What became of one call."""
-    known = tuned_row(one)
-    instead = [verdict.right_s for verdict in one.violated if verdict.right_s is not None]
+    known = tuned_row(tuning_result)
+    instead = [verdict.right_s for verdict in tuning_result.violated if verdict.right_s is not None]
     values = {name: known[name] for name in RemedyRow.model_fields if name in known}
     return RemedyRow(**values, instead_s=min(instead, default=None))
 
@@ -141,8 +141,8 @@ def judge_remedies(rows: Sequence[RemedyRow]) -> Ruling:
     """One confirmed remedy is enough. A tuning adjusts over the remedies of a library; libraries are tuned apart, so
     that their number adjusts (Bonferroni). Refuted where every call is shown to have none.
     """
-    libraries = len({one.mpi for one in rows})
-    confirmed = [one.p_adjusted for one in rows if one.is_confirmed and one.p_adjusted is not None]
+    libraries = len({remedy_row.mpi for remedy_row in rows})
+    confirmed = [row.p_adjusted for row in rows if row.is_confirmed and row.p_adjusted is not None]
     p_value = min(1.0, libraries * min(confirmed)) if confirmed else None
     if p_value is not None and p_value <= LEVEL:
         return Ruling(Seen.HOLDS, p_value)
@@ -156,9 +156,9 @@ def because(rows: Sequence[RemedyRow]) -> str:
     if not rows:
         return "no guideline is found violated by these launches: there is nothing to mend"
     counts = []
-    for label in dict.fromkeys(one.mpi for one in rows):
-        own = [one for one in rows if one.mpi == label]
-        counts.append(f"{sum(one.is_confirmed for one in own)} of {len(own)} of {label}")
+    for label in dict.fromkeys(row.mpi for row in rows):
+        remedy_rows = [remedy_row for remedy_row in rows if remedy_row.mpi == label]
+        counts.append(f"{sum(one.is_confirmed for one in remedy_rows)} of {len(remedy_rows)} of {label}")
     said = f"calls that break guidelines and have a confirmed remedy: {', '.join(counts)}"
     best = min((one for one in rows if one.is_confirmed and one.ratio), key=lambda one: one.ratio or 1.0, default=None)
     if best is None:
@@ -172,7 +172,7 @@ def remedy_table(rows: Sequence[RemedyRow]) -> Table[RemedyRow]:
     """Each call before and after; a block for each operation of each library."""
     column = Column[RemedyRow]
     columns = (
-        column("size_bytes", "size", lambda one: format_size(one.size_bytes)),
+        column("size_bytes", "size", lambda remedy_row: format_size(remedy_row.size_bytes)),
         column("guidelines", "guidelines", lambda one: ",".join(one.guidelines), "left", 3),
         column("winner", "remedy", lambda one: one.winner or NONE, "left"),
         column("before_s", "before", lambda one: _time(one.before_s)),
@@ -187,18 +187,21 @@ def remedy_table(rows: Sequence[RemedyRow]) -> Table[RemedyRow]:
         ),
         column("result", "result", lambda one: one.result, "left"),
     )
-    blocks = [Block(f"{operation}, {mpi}, {n} processes", "", own) for (mpi, n, operation), own in _by_call(rows)]
+    blocks = [
+        Block(f"{operation}, {mpi}, {n} processes", "", remedy_rows)
+        for (mpi, n, operation), remedy_rows in _by_call(rows)
+    ]
     return Table(columns, blocks)
 
 
 def remedy_panels(rows: Sequence[RemedyRow]) -> tuple[Panel, ...]:
     """The paper's Fig. 2 and 3 in one: each call as it is, with its remedy, and what the guideline compares with."""
     panels = []
-    for (mpi, n, operation), own in _by_call([one for one in rows if one.after_s is not None]):
-        times = {BEFORE: [one.before_s for one in own], AFTER: [one.after_s for one in own]}
-        times[INSTEAD] = [one.instead_s for one in own]
+    for (mpi, n, operation), remedy_rows in _by_call([row for row in rows if row.after_s is not None]):
+        times = {BEFORE: [one.before_s for one in remedy_rows], AFTER: [one.after_s for one in remedy_rows]}
+        times[INSTEAD] = [remedy_row.instead_s for remedy_row in remedy_rows]
         lines = [
-            LatencySeries(name, SERIES.index(name), tuple(map(_point, (one.size_bytes for one in own), values)))
+            LatencySeries(name, SERIES.index(name), tuple(map(_point, (one.size_bytes for one in remedy_rows), values)))
             for name, values in times.items()
         ]
         title, detail = f"{operation}, {mpi}", f"{n} processes"
@@ -207,8 +210,8 @@ def remedy_panels(rows: Sequence[RemedyRow]) -> tuple[Panel, ...]:
 
 
 def _by_call(rows: Sequence[RemedyRow]) -> list[tuple[tuple[str, int, str], list[RemedyRow]]]:
-    ordered = sorted(rows, key=lambda one: one.size_bytes)
-    calls = dict.fromkeys((one.mpi, one.n, one.operation) for one in rows)
+    ordered = sorted(rows, key=lambda remedy_row: remedy_row.size_bytes)
+    calls = dict.fromkeys((row.mpi, row.n, row.operation) for row in rows)
     return [(call, [one for one in ordered if (one.mpi, one.n, one.operation) == call]) for call in calls]
 
 
@@ -222,10 +225,12 @@ def _time(seconds: float | None) -> str:
     return NONE if seconds is None else format_duration(seconds)
 
 
-def _judge(found: Remedies) -> ClaimResult:
-    rows: tuple[Mapping[str, Any], ...] = tuple(one.model_dump(mode="json") for one in found.rows)
-    tables: tuple[Table[Any], ...] = (count_table(found.check), *((remedy_table(found.rows),) if rows else ()))
-    return ClaimResult(judge_remedies(found.rows), because(found.rows), tables, rows, remedy_panels(found.rows), SERIES)
+def _judge(remedies: Remedies) -> ClaimResult:
+    rows: tuple[Mapping[str, Any], ...] = tuple(row.model_dump(mode="json") for row in remedies.rows)
+    tables: tuple[Table[Any], ...] = (count_table(remedies.check), *((remedy_table(remedies.rows),) if rows else ()))
+    return ClaimResult(
+        judge_remedies(remedies.rows), because(remedies.rows), tables, rows, remedy_panels(remedies.rows), SERIES
+    )
 
 
 CLAIMS = (

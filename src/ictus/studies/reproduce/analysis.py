@@ -91,7 +91,7 @@ class Trials:
 
     def evidence_row(self) -> dict[str, Any]:
         """The same for scripts."""
-        times = [[one.begin.isoformat(), one.end.isoformat()] for one in self.times]
+        times = [[time.begin.isoformat(), time.end.isoformat()] for time in self.times]
         return {"kind": "several campaigns", "times": times, "sentence": self.evidence}
 
 
@@ -155,7 +155,7 @@ def _within_modes(campaigns: Sequence[Campaign]) -> dict[Key, float]:
     launches were in one mode.
     """
     of_launches = machine_modes(*campaigns).of_launches
-    if len({mode for own in of_launches for mode in own}) < 2:
+    if len({mode for of_launch in of_launches for mode in of_launch}) < 2:
         return {}
     values: dict[Key, list[tuple[float, int, int]]] = {}
     for trial, (campaign, modes) in enumerate(zip(campaigns, of_launches, strict=True)):
@@ -168,7 +168,7 @@ def _within_modes(campaigns: Sequence[Campaign]) -> dict[Key, float]:
             times, modes_, trials = zip(*entries, strict=True)
             adjusted = without_strata(times, modes_, trials)
             results = [trial_value(list(adjusted[np.array(trials) == trial])) for trial in dict.fromkeys(trials)]
-            found[key] = spread([one for one in results if one is not None]).diff
+            found[key] = spread([result for result in results if result is not None]).diff
     return found
 
 
@@ -209,7 +209,7 @@ def _rows(
 
 
 def _known(launches: Mapping[int, float | None]) -> tuple[float, ...]:
-    return tuple(one for one in launches.values() if one is not None)
+    return tuple(launch for launch in launches.values() if launch is not None)
 
 
 def _order(key: Key) -> tuple[object, ...]:
@@ -218,17 +218,17 @@ def _order(key: Key) -> tuple[object, ...]:
     return case["operation"], case["n"], key[0], case["size_bytes"]
 
 
-def _warnings(study: Reproduction, own: list[Campaign]) -> Iterator[str]:
+def _warnings(study: Reproduction, campaigns: list[Campaign]) -> Iterator[str]:
     """The warnings of campaigns, each once; and what is missing."""
-    if len(own) < study.trials:
-        yield f"{len(own)} of {study.trials} trials are complete: the largest differences grow with their number"
+    if len(campaigns) < study.trials:
+        yield f"{len(campaigns)} of {study.trials} trials are complete: the largest differences grow with their number"
     counts: dict[str, int] = {}
-    for campaign in own:
+    for campaign in campaigns:
         for text in campaign_warnings(campaign, contention=False):  # counted together below
             counts[text] = counts.get(text, 0) + 1
-    contended = sum(launch.contended for campaign in own for launch in campaign.launches)
+    contended = sum(launch.contended for campaign in campaigns for launch in campaign.launches)
     for text, count in counts.items():
-        yield text if count == len(own) else f"in {count} of {len(own)} campaigns: {text}"
+        yield text if count == len(campaigns) else f"in {count} of {len(campaigns)} campaigns: {text}"
     if contended:
-        total = sum(len(campaign.launches) for campaign in own)
+        total = sum(len(campaign.launches) for campaign in campaigns)
         yield f"{contended} of {total} launches of the campaigns were disturbed by others, even after being repeated"

@@ -60,20 +60,20 @@ def _judge(trials: Trials) -> ClaimResult:
     pairs = pairs_of(trials.rows)
     legend = Legend(trials.study.ways)
     return ClaimResult(
-        together([one.ruling for one in pairs]),
+        together([nearer.ruling for nearer in pairs]),
         _because(pairs, trials),
         (nearer_table(pairs, trials), result_table(trials)),
-        [one.as_row() for one in pairs],
+        [pair.as_row() for pair in pairs],
         trial_panels(trials, legend),
         legend,
     )
 
 
 def _because(pairs: Sequence[Nearer], trials: Trials) -> str:
-    known = [one for one in pairs if np.isfinite(one.diffs).all()]
+    known = [pair for pair in pairs if np.isfinite(pair.diffs).all()]
     if not known:
         return f"in none of {trials.complete} trials a case has valid samples both ways"
-    own, suite = np.median([one.diffs for one in known], axis=0)
+    own, suite = np.median([nearer.diffs for nearer in known], axis=0)
     return (
         f"of {trials.complete} trials the results of campaigns of {trials.study.plan.launches} launches lie nearer "
         f"together than single runs of {', '.join(trials.study.suites)} in {sum(one.is_nearer for one in known)} of "
@@ -85,7 +85,7 @@ def nearer_table(pairs: Sequence[Nearer], trials: Trials) -> Table[Nearer]:
     """The largest difference by campaigns and by each suite, with the test's p-value."""
     column = Column[Nearer]
     columns = (
-        column("size_bytes", "size", lambda one: size_text(one.own)),
+        column("size_bytes", "size", lambda nearer: size_text(nearer.own)),
         column("suite", "suite", lambda one: one.suite.way, "left"),
         column("diff", f"diff, {OWN}", lambda one: diff_text(one.own), "point"),
         column("diff", "diff, suite", lambda one: diff_text(one.suite), "point"),
@@ -94,7 +94,7 @@ def nearer_table(pairs: Sequence[Nearer], trials: Trials) -> Table[Nearer]:
     blocks = []
     for group in blocks_of(trials.rows):
         keys = {_key(row) for row in group}
-        inside = [one for one in pairs if _key(one.own) in keys]
+        inside = [pair for pair in pairs if _key(pair.own) in keys]
         blocks.append(Block(operation_title(group[0].case), detail(group, trials.rows), inside))
     return Table(columns, blocks)
 

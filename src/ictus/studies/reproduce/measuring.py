@@ -73,9 +73,9 @@ def parts_of(study: Reproduction, make: Make) -> tuple[tuple[Part, ...], tuple[P
     return rehearsals, tuple(trials)
 
 
-def way_plan(own: Plan, way: str) -> Plan:
+def way_plan(plan: Plan, way: str) -> Plan:
     """The plan of one campaign of a way: ours, or one run of a suite."""
-    return own if way == OWN else suite_plan(own, find_look(way))
+    return plan if way == OWN else suite_plan(plan, find_look(way))
 
 
 def suite_plan(own: Plan, look: Look) -> Plan:
@@ -112,10 +112,10 @@ def suite_plan(own: Plan, look: Look) -> Plan:
         )
         for case in expand(plan, registries).cases
     )
-    if method.scheme.name != "per-call" or len({one.nrep for one in counts}) == 1:
+    if method.scheme.name != "per-call" or len({count.nrep for count in counts}) == 1:
         return plan
-    usual = registries.check("repetition", "fixed")
-    return plan.repeated(look.label, usual, counts)
+    spec = registries.check("repetition", "fixed")
+    return plan.repeated(look.label, spec, counts)
 
 
 @dataclass(frozen=True)

@@ -55,8 +55,8 @@ def result_table(trials: Trials) -> Table[TrialRow]:
         unit = time_unit([row.spread.min for row in group if row.spread is not None])
         for way in trials.study.ways:
             title = f"{operation_title(group[0].case)}, {way}"
-            own = [row for row in group if row.way == way]
-            blocks.append(Block(title, detail(group, trials.rows), own, unit))
+            trial_rows = [row for row in group if row.way == way]
+            blocks.append(Block(title, detail(group, trials.rows), trial_rows, unit))
     return Table(columns, blocks)
 
 

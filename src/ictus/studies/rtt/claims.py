@@ -26,9 +26,9 @@ def longer_means(rtt_s: FloatArray) -> tuple[int, int]:
 
 
 def _rtt(study: RoundTripStudy) -> ClaimResult:
-    pairs = [summarise(one) for one in study.pairs]
-    rulings: list[Ruling] = [sign_rule(*longer_means(one.rtt_s)) for one in study.pairs]
-    skewest = max(pairs, key=lambda one: np.nan_to_num(one.skewness))
+    pairs = [summarise(pair) for pair in study.pairs]
+    rulings: list[Ruling] = [sign_rule(*longer_means(trips.rtt_s)) for trips in study.pairs]
+    skewest = max(pairs, key=lambda pair_summary: np.nan_to_num(pair_summary.skewness))
     last = skewest.quality[-1]
     because = (
         f"of ranks {skewest.reference} and {skewest.client} half the round trips take "
@@ -36,7 +36,7 @@ def _rtt(study: RoundTripStudy) -> ClaimResult:
         f"(skewness {skewest.skewness:.3g}); "
         f"{last.n} exchanges prove their offset to {format_duration(last.bound_s)} in {format_duration(last.cost_s)}"
     )
-    rows = tuple({**vars(one), "quality": [vars(each) for each in one.quality]} for one in pairs)
+    rows = tuple({**vars(summary), "quality": [vars(each) for each in summary.quality]} for summary in pairs)
     return ClaimResult(together(rulings), because, (round_trip_table(pairs),), rows, trip_panels(study, pairs))
 
 

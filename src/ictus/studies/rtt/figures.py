@@ -13,25 +13,25 @@ from ictus.studies.rtt.tables import pair_name, shown
 
 def trip_panels(study: RoundTripStudy, pairs: Sequence[PairSummary]) -> tuple[Panel, ...]:
     """How long round trips of each pair took."""
-    measured = {(one.client, one.reference): one for one in study.pairs}
+    measured = {(pair.client, pair.reference): pair for pair in study.pairs}
     panels = []
-    for index, one in enumerate(shown(pairs)):
-        rtt = measured[one.client, one.reference].rtt_s
-        inside = rtt[rtt <= one.p99_s]
-        marks = (Mark("median", one.median_s), Mark("99 % quantile", one.p99_s, dashed=True))
+    for index, summary in enumerate(shown(pairs)):
+        rtt = measured[summary.client, summary.reference].rtt_s
+        inside = rtt[rtt <= summary.p99_s]
+        marks = (Mark("median", summary.median_s), Mark("99 % quantile", summary.p99_s, dashed=True))
         svg = histogram_figure(
-            histogram(inside), None, marks, index=index, what="exchanges", label=f"Ranks {pair_name(one)}",
+            histogram(inside), None, marks, index=index, what="exchanges", label=f"Ranks {pair_name(summary)}",
             x_label="round trip",
         )  # fmt: skip
-        panels.append(Panel(f"Ranks {pair_name(one)}", "99 % of all exchanges", svg))
+        panels.append(Panel(f"Ranks {pair_name(summary)}", "99 % of all exchanges", svg))
     return tuple(panels)
 
 
 def offset_panels(pairs: Sequence[PairSummary]) -> tuple[Panel, ...]:
     """What the first exchanges prove of an offset, against the time that they take."""
     lines = tuple(
-        Departure(pair_name(one), index, tuple((each.cost_s, each.bound_s) for each in one.quality))
-        for index, one in enumerate(shown(pairs))
+        Departure(pair_name(summary), index, tuple((each.cost_s, each.bound_s) for each in summary.quality))
+        for index, summary in enumerate(shown(pairs))
     )
     svg = departure_figure(lines, "Proven bound of an offset against its cost", "time of the exchanges", "proven bound")
     return (Panel("What a bound costs", "half the least round trip so far", svg),)

@@ -59,24 +59,26 @@ def check(common: StudyOptions, *, of: str | None, **_: object) -> None:
 
 def analyse(study: RoundTripStudy) -> list[PairSummary]:
     """A row a pair."""
-    return [summarise(one) for one in study.pairs]
+    return [summarise(pair) for pair in study.pairs]
 
 
 def answer(study: RoundTripStudy, pairs: Sequence[PairSummary]) -> StudyAnswer:
     """How long messages take, and how many exchanges an offset needs."""
 
     def sections() -> list[Section]:
-        qualities = tuple(quality_table(one) for one in shown(pairs))
+        qualities = tuple(quality_table(summary) for summary in shown(pairs))
         trips = Section(
             "trips", "Round trips", _TRIPS, tables=(round_trip_table(pairs),), panels=trip_panels(study, pairs)
         )
         about = "Offsets against exchanges"
         return [trips, Section("offsets", about, _OFFSETS, tables=qualities, panels=offset_panels(pairs))]
 
-    flat: list[Mapping[str, Any]] = [{k: v for k, v in vars(one).items() if k != "quality"} for one in pairs]
+    flat: list[Mapping[str, Any]] = [{k: v for k, v in vars(pair).items() if k != "quality"} for pair in pairs]
     return StudyAnswer(
         sentences=[rtt_sentence(pairs)],
-        rows=[{**vars(one), "quality": [vars(each) for each in one.quality]} for one in pairs],
+        rows=[
+            {**vars(pair_summary), "quality": [vars(each) for each in pair_summary.quality]} for pair_summary in pairs
+        ],
         csv_rows=flat,
         tables=(round_trip_table(pairs), quality_table(shown(pairs)[-1])),
         sections=sections,

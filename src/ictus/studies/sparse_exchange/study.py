@@ -28,7 +28,7 @@ abstract, which gives no number.
 """
 _OPERATIONS = [
     f"{NEIGHBOUR}(cartesian(2,periodic=on))",
-    *(f"sparse_alltoall({one},balanced(2),vonneumann(1))" for one in SCHEDULES),
+    *(f"sparse_alltoall({schedule},balanced(2),vonneumann(1))" for schedule in SCHEDULES),
 ]
 """The four neighbours of a two-dimensional torus, by each of them."""
 
@@ -83,7 +83,7 @@ def judge_way(theirs: Sequence[Exchange], ours: Sequence[Exchange]) -> Ruling:
     """One schedule in one library, sizes in the same order: set up faster, and at every size no longer than comparable;
     each of these has to be shown.
     """
-    made = [np.sum([one.set_up_s for one in each], axis=0) for each in (theirs, ours)]
+    made = [np.sum([exchange.set_up_s for exchange in each], axis=0) for each in (theirs, ours)]
     faster = sign_rule(int((made[1] < made[0]).sum()), int((made[1] > made[0]).sum()))
     calls = [np.array([one.call_s for one in each]) for each in (ours, theirs)]
     return together_alike([faster, *no_longer_rules(calls[0], calls[1], COMPARABLE)])
@@ -91,7 +91,7 @@ def judge_way(theirs: Sequence[Exchange], ours: Sequence[Exchange]) -> Ruling:
 
 def _pairs(found: Sequence[Exchange]) -> Mapping[tuple[str, str], tuple[list[Exchange], list[Exchange]]]:
     """By library and schedule: the neighbourhood collective and the schedule, by size."""
-    ordered = sorted((one for one in found if one.call_s.size), key=lambda one: one.size_bytes)
+    ordered = sorted((exchange for exchange in found if exchange.call_s.size), key=lambda one: one.size_bytes)
     pairs = {}
     for mpi, way in dict.fromkeys((one.mpi, one.way) for one in ordered if one.way != NEIGHBOUR):
         sides = [[one for one in ordered if (one.mpi, one.way) == (mpi, name)] for name in (NEIGHBOUR, way)]
@@ -107,14 +107,14 @@ def _judge(campaign: Campaign) -> ClaimResult:
         ruling = judge_way(theirs, ours)
         rulings.append(ruling)
         made = np.median(
-            np.sum([one.set_up_s for one in ours], axis=0) / np.sum([one.set_up_s for one in theirs], axis=0)
+            np.sum([our.set_up_s for our in ours], axis=0) / np.sum([their.set_up_s for their in theirs], axis=0)
         )
         calls = [float(np.median(b.call_s / a.call_s)) for a, b in zip(theirs, ours, strict=True)]
         span = " to ".join(dict.fromkeys(f"{ratio:.3g}" for ratio in (min(calls), max(calls))))
         no = "" if ruling.seen is Seen.HOLDS else ", which does not show it"
         said.append(f"{way} in {mpi} is set up in {made:.3g} and exchanges in {span} times the time{no}")
     because = "; ".join(said) or "no launch has valid samples of both sides"
-    rows = [one.as_row() for one in found]
+    rows = [exchange.as_row() for exchange in found]
     return ClaimResult(together(rulings), because, (exchange_table(found),), rows, _panels(found), SERIES)
 
 
@@ -129,14 +129,14 @@ def exchange_table(found: Sequence[Exchange]) -> Table[Exchange]:
         column("", "both", lambda one: Times(float(np.median(one.set_up_s + one.call_s))), "point"),
     )
     ordered = sorted(found, key=lambda one: (one.size_bytes, SERIES.index(one.way)))
-    labels = dict.fromkeys(one.mpi for one in found)
+    labels = dict.fromkeys(exchange.mpi for exchange in found)
     return Table(columns, [Block(mpi, "medians", [one for one in ordered if one.mpi == mpi]) for mpi in labels])
 
 
 def _panels(found: Sequence[Exchange]) -> tuple[Panel, ...]:
     """Of each library the exchange, and what the first one takes with its set-up."""
     panels = []
-    for mpi in dict.fromkeys(one.mpi for one in found):
+    for mpi in dict.fromkeys(exchange.mpi for exchange in found):
         for title, set_up in (("exchange", 0.0), ("set-up and one exchange", 1.0)):
             own = [one for one in found if one.mpi == mpi and np.isfinite(one.set_up_s).all()]
             lines = [
@@ -149,8 +149,8 @@ def _panels(found: Sequence[Exchange]) -> tuple[Panel, ...]:
     return tuple(panels)
 
 
-def _point(one: Exchange, set_up: float) -> LatencyPoint:
-    return launches_point(one.size_bytes, (one.call_s + set_up * one.set_up_s).tolist())
+def _point(exchange: Exchange, set_up: float) -> LatencyPoint:
+    return launches_point(exchange.size_bytes, (exchange.call_s + set_up * exchange.set_up_s).tolist())
 
 
 CLAIMS = (

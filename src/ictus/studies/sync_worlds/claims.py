@@ -64,7 +64,7 @@ def _bound(run: WorldRun) -> float:
 
 def _is_kept(run: WorldRun) -> bool:
     """Whether every rank has a bound at every time, and keeps it."""
-    return not run.violated and all(one.bound_s is not None for one in run.waits)
+    return not run.violated and all(wait.bound_s is not None for wait in run.waits)
 
 
 def bound_rows(data: Worlds) -> tuple[BoundRow, ...]:
@@ -72,10 +72,10 @@ def bound_rows(data: Worlds) -> tuple[BoundRow, ...]:
     return tuple(
         BoundRow(
             place.title,
-            sum(not _is_kept(one) for one in each),
+            sum(not _is_kept(run) for run in each),
             len(each),
             median(map(_bound, each)),
-            median(one.waits[0].max_s for one in each),
+            median(world_run.waits[0].max_s for world_run in each),
         )
         for place, runs in data.runs.items()
         for each in runs.values()
@@ -84,14 +84,14 @@ def bound_rows(data: Worlds) -> tuple[BoundRow, ...]:
 
 def judge_bounds(rows: Sequence[BoundRow]) -> Ruling:
     """Whether synchronisations with a broken bound are rarer than one in a hundred."""
-    return rarity_rule(sum(one.broken for one in rows), sum(one.trials for one in rows), BROKEN_AT_MOST)
+    return rarity_rule(sum(row.broken for row in rows), sum(bound_row.trials for bound_row in rows), BROKEN_AT_MOST)
 
 
 def _bounds(data: Worlds) -> ClaimResult:
     rows = bound_rows(data)
     bound, error = (
         f"{format_duration(min(values))} to {format_duration(max(values))}"
-        for values in ([one.bound_s for one in rows], [one.error_s for one in rows])
+        for values in ([row.bound_s for row in rows], [bound_row.error_s for bound_row in rows])
     )
     said = (
         f"a bound of any rank, up to 20 s later, was broken in {sum(one.broken for one in rows)} of "
@@ -105,7 +105,7 @@ def bound_table(rows: Sequence[BoundRow]) -> Table[BoundRow]:
     """Coverage, and width."""
     column = Column[BoundRow]
     columns = (
-        column("place", "world", lambda one: one.place, "left"),
+        column("place", "world", lambda bound_row: bound_row.place, "left"),
         column("broken", "broken", lambda one: f"{one.broken} of {one.trials:,}"),
         column("bound_s", "bound", lambda one: Times(one.bound_s), "point"),
         column("error_s", "error", lambda one: Times(one.error_s), "point"),
@@ -159,9 +159,9 @@ def arity_rows(data: Worlds) -> list[ArityRow]:
             place.n,
             name.partition("arity=")[2].rstrip(")") or AUTO,
             each[0].arity,
-            median(one.messages for one in each) / (2 * (place.n - 1) * SWEEPS),
+            median(world_run.messages for world_run in each) / (2 * (place.n - 1) * SWEEPS),
             list(map(_bound, each)),
-            [one.elapsed_s for one in each],
+            [run.elapsed_s for run in each],
         )
         for place, runs in data.runs.items()
         for name, each in runs.items()
@@ -172,19 +172,19 @@ def nearest(rows: Sequence[ArityRow]) -> ArityRow:
     """The fixed arity with the least product in every other world, of those that keep as many exchanges as the
     default's rule does; of all where none does. With fewer the bound is narrower, and the error several times larger.
     """
-    fixed = [one for one in rows if one.asked != AUTO]
-    keeping = [one for one in fixed if one.exchanges >= KEPT] or fixed
+    fixed = [row for row in rows if row.asked != AUTO]
+    keeping = [arity_row for arity_row in fixed if arity_row.exchanges >= KEPT] or fixed
     return min(keeping, key=lambda one: median(one.product[::2]))
 
 
 def judge_arities(rows: Sequence[ArityRow]) -> tuple[Ruling, dict[str, float]]:
     """Whether the default is near the best in every kind of world; how near, by its name."""
     rulings, excess = [], {}
-    for place in dict.fromkeys(one.place for one in rows):
-        own = [one for one in rows if one.place == place]
+    for place in dict.fromkeys(row.place for row in rows):
+        own = [arity_row for arity_row in rows if arity_row.place == place]
         auto = next(one for one in own if one.asked == AUTO)
         ratios = [a / b for a, b in zip(auto.product[1::2], nearest(own).product[1::2], strict=True)]
-        rulings.append(sign_rule(sum(one < NEAR for one in ratios), sum(one > NEAR for one in ratios)))
+        rulings.append(sign_rule(sum(ratio < NEAR for ratio in ratios), sum(one > NEAR for one in ratios)))
         excess[place] = median(ratios)
     return together_alike(rulings), excess
 
@@ -194,14 +194,14 @@ def _arity(data: Worlds) -> ClaimResult:
     ruling, excess = judge_arities(rows)
     each = ", ".join(f"{ratio:.3g} ({place})" for place, ratio in excess.items())
     said = f"the default's product of bound and time is, of the best fixed arity's, {each} times"
-    return ClaimResult(ruling, said, (arity_table(rows),), [one.as_row() for one in rows])
+    return ClaimResult(ruling, said, (arity_table(rows),), [row.as_row() for row in rows])
 
 
 def arity_table(rows: Sequence[ArityRow]) -> Table[ArityRow]:
     """A row for each arity."""
     column = Column[ArityRow]
     columns = (
-        column("place", "world", lambda one: one.place, "left"),
+        column("place", "world", lambda arity_row: arity_row.place, "left"),
         column("asked", "arity", lambda one: f"auto: {one.arity}" if one.asked == AUTO else one.asked, "left"),
         column("exchanges", "exchanges", lambda one: f"{one.exchanges:.3g}", "point"),
         column("bound_s", "bound", lambda one: Times(median(one.bound_s)), "point"),

@@ -24,14 +24,14 @@ def frontier_algorithms(plan: Mapping[str, Any], n: int) -> Sequence[str]:
 
 def matches_of(data: Worlds, budgets_s: Sequence[float]) -> list[Match]:
     """One for each kind of world and each time that both sides can keep."""
-    found = []
+    matches = []
     for place, runs in data.runs.items():
         settings = {
-            name: SettingTrials([one.elapsed_s for one in each], [one.at(JUDGED_S).max_s for one in each])
+            name: SettingTrials([run.elapsed_s for run in each], [world_run.at(JUDGED_S).max_s for world_run in each])
             for name, each in runs.items()
         }
-        found += [match(place.title, settings, budget) for budget in budgets_s]
-    return [one for one in found if one is not None]
+        matches += [match(place.title, settings, budget) for budget in budgets_s]
+    return [one for one in matches if one is not None]
 
 
 def _frontier(data: Worlds) -> ClaimResult:
@@ -46,7 +46,7 @@ def _frontier(data: Worlds) -> ClaimResult:
 def _frontier_panel(place: WorldKind, runs: Mapping[str, Sequence[WorldRun]], legend: Legend) -> Panel:
     """The paper's: error against time, all settings."""
     middle = {
-        name: (median(one.elapsed_s for one in each), median(one.at(JUDGED_S).max_s for one in each))
+        name: (median(run.elapsed_s for run in each), median(world_run.at(JUDGED_S).max_s for world_run in each))
         for name, each in runs.items()
     }
     best = dict(zip(middle, frontier(list(middle.values())), strict=True))

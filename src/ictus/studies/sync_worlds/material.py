@@ -68,11 +68,11 @@ class WorldRun(DocumentPart):
     @property
     def violated(self) -> bool:
         """Whether any bound of any rank was broken at any time."""
-        return any(one.violated for one in self.waits)
+        return any(wait.violated for wait in self.waits)
 
     def at(self, wait_s: float) -> WorldWait:
         """The check at that time after synchronising."""
-        return next(one for one in self.waits if one.wait_s == wait_s)
+        return next(wait for wait in self.waits if wait.wait_s == wait_s)
 
 
 @dataclass(frozen=True)
@@ -170,7 +170,7 @@ class WorldsMaterial(Material[Worlds]):
     def read(self, folder: Path, **_: Any) -> Worlds:
         """From the folder. Raises UsageError where it has none, or not all."""
         document = read_kept(WorldsDocument, folder)
-        known = {(one.world, one.algorithm): one for one in _kept(folder / RESULTS)}
+        known = {(run.world, run.algorithm): run for run in _kept(folder / RESULTS)}
         runs: dict[WorldKind, dict[str, tuple[WorldRun, ...]]] = {}
         for place in document.places:
             pairs = list(document.pairs(place))
@@ -187,9 +187,11 @@ class WorldsMaterial(Material[Worlds]):
 
     def provenance(self, record: Worlds, folder: Path) -> Provenance:
         """A synchronisation counts as a launch."""
-        own = record.document
+        document = record.document
         launches = sum(len(runs) for each in record.runs.values() for runs in each.values())
-        return Provenance(folder, own.created, own.ictus, own.host, ("simulated",), launches, own.seed, ())
+        return Provenance(
+            folder, document.created, document.ictus, document.host, ("simulated",), launches, document.seed, ()
+        )
 
 
 def _begin(folder: Path, asked: WorldsDocument) -> None:
@@ -198,7 +200,7 @@ def _begin(folder: Path, asked: WorldsDocument) -> None:
     if not path.is_file():
         write_document(path, asked)
         return
-    there, here = ({name: getattr(one, name) for name in _SAME} for one in (WorldsDocument.read(path), asked))
+    there, here = ({name: getattr(document, name) for name in _SAME} for document in (WorldsDocument.read(path), asked))
     check_same_values(folder, "study", there, here)
 
 
@@ -209,7 +211,7 @@ def _whole_lines(path: Path) -> list[bytes]:
 
 
 def _kept(path: Path) -> list[WorldRun]:
-    found = []
+    runs = []
     for number, line in enumerate(_whole_lines(path), start=1):
         where = f"{path}, line {number}"
         try:
@@ -218,14 +220,14 @@ def _kept(path: Path) -> list[WorldRun]:
             raise MeasurementError(
                 f"{where}: this is not JSON; remove the line, and -o {path.parent} goes on"
             ) from error
-        found.append(parsed(WorldRun, values, where))
-    return found
+        runs.append(parsed(WorldRun, values, where))
+    return runs
 
 
 def _simulate(folder: Path, asked: WorldsDocument, program: Path, observer: Observer) -> None:
     """All that is missing, in pieces, as many at a time as there are cores."""
     path = folder / RESULTS
-    known = {(one.world, one.algorithm) for one in _kept(path)}
+    known = {(run.world, run.algorithm) for run in _kept(path)}
     write_atomically(path, b"".join(_whole_lines(path)))
     wanted = [pair for place in asked.places for pair in asked.pairs(place) if pair not in known]
     pieces = [wanted[i : i + _PIECE] for i in range(0, len(wanted), _PIECE)]

@@ -85,14 +85,14 @@ class WindowAdvice:
 
 def points(launches: Sequence[WindowLaunch]) -> tuple[WindowPoint, ...]:
     """A point for each size, ascending. Launches without a sample are left out."""
-    known = [one for one in launches if one.attempted]
-    sizes = sorted({one.window_s for one in known})
+    known = [launch for launch in launches if launch.attempted]
+    sizes = sorted({window_launch.window_s for window_launch in known})
     return tuple(_point(size, [one for one in known if one.window_s == size]) for size in sizes)
 
 
 def _point(window_s: float, launches: Sequence[WindowLaunch]) -> WindowPoint:
-    shares = [1 - one.valid / one.attempted for one in launches]
-    medians = [one.median_s for one in launches if one.median_s is not None]
+    shares = [1 - launch.valid / launch.attempted for launch in launches]
+    medians = [window_launch.median_s for window_launch in launches if window_launch.median_s is not None]
     return WindowPoint(
         window_s=window_s,
         launches=len(launches),
@@ -105,20 +105,22 @@ def _point(window_s: float, launches: Sequence[WindowLaunch]) -> WindowPoint:
     )
 
 
-def advise(found: Sequence[WindowPoint], limit: float) -> WindowAdvice:
+def advise(window_points: Sequence[WindowPoint], limit: float) -> WindowAdvice:
     """The smallest window of which, and of all longer ones, at most the share `limit` of the samples are invalid.
 
     A longer window wastes time in which clocks drift; one that invalidates more than a few leaves only the quick calls.
     """
-    if not found:
+    if not window_points:
         raise ValueError("a window can only be chosen among those that were measured")
-    good = [place for place in range(len(found)) if all(one.share <= limit for one in found[place:])]
+    good = [
+        place for place in range(len(window_points)) if all(point.share <= limit for point in window_points[place:])
+    ]
     if not good:
-        return WindowAdvice(None, min(one.share for one in found), found[-1], None)
+        return WindowAdvice(None, min(window_point.share for window_point in window_points), window_points[-1], None)
     first = good[0]
-    chosen, last = found[first], found[-1]
+    chosen, last = window_points[first], window_points[-1]
     ratio = chosen.latency.median / last.latency.median if chosen.latency and last.latency else None
-    return WindowAdvice(chosen.window_s, chosen.share, found[first - 1] if first else None, ratio)
+    return WindowAdvice(chosen.window_s, chosen.share, window_points[first - 1] if first else None, ratio)
 
 
 def sizes_around(shortest_s: float, longest_s: float, at_most: int = 12) -> tuple[float, ...]:
@@ -162,7 +164,11 @@ def window_sweeps(campaign: Campaign, limit: float) -> tuple[WindowSweep, ...]:
         counts = {name: int(row[name]) for name in ("attempted", "valid", "late", "long")}
         launches.append(WindowLaunch(size_s, **counts, median_s=row["median"]))
     sweeps = [(mpi, case, points(launches)) for mpi, case, launches in groups.values()]
-    known = [WindowSweep(mpi, case, found, advise(found, limit)) for mpi, case, found in sweeps if found]
+    known = [
+        WindowSweep(mpi, case, window_points, advise(window_points, limit))
+        for mpi, case, window_points in sweeps
+        if window_points
+    ]
     if not known:
         raise UsageError(
             f"'{campaign.folder}' has no windows of fixed size: measure with --procsync 'window(size=100us),...', or "
@@ -180,7 +186,7 @@ def fixed_window(procsync: str) -> float | None:
 
 def _without_size(procsync: str) -> str:
     spec = parse_spec(procsync)
-    return str(type(spec)(spec.name, tuple(one for one in spec.arguments if one.key != "size")))
+    return str(type(spec)(spec.name, tuple(argument for argument in spec.arguments if argument.key != "size")))
 
 
 def auto_windows(records: Sequence[LaunchRecord]) -> tuple[float, ...]:

@@ -21,7 +21,7 @@ def _shares(sweep: WindowSweep) -> tuple[Ruling, float, float]:
 
 
 def _window_size(campaign: Campaign) -> ClaimResult:
-    sweeps = [one for one in window_sweeps(campaign, LIMIT) if len(one.points) > 1]
+    sweeps = [window_sweep for window_sweep in window_sweeps(campaign, LIMIT) if len(window_sweep.points) > 1]
     found = [_shares(sweep) for sweep in sweeps]
     said = [f"{100 * first:.3g} and {100 * last:.3g} %" for _, first, last in found]
     because = f"in the shortest and the longest window {'; '.join(said)} of the samples are invalid"

@@ -118,12 +118,14 @@ def label_of(sweep: WindowSweep) -> str:
 def window_panels(sweeps: Sequence[WindowSweep], legend: Legend) -> tuple[Panel, ...]:
     """Two panels for each library and number of processes."""
     panels = []
-    for mpi, n in dict.fromkeys((one.mpi, int(one.case["n"])) for one in sweeps):
-        own = [one for one in sweeps if (one.mpi, one.case["n"]) == (mpi, n)]
+    for mpi, n in dict.fromkeys((sweep.mpi, int(sweep.case["n"])) for sweep in sweeps):
+        window_sweeps = [
+            window_sweep for window_sweep in sweeps if (window_sweep.mpi, window_sweep.case["n"]) == (mpi, n)
+        ]
         where = f"{mpi}, {processes(n)}"
-        shares = [_line(one, legend, [_share(p) for p in one.points]) for one in own]
+        shares = [_line(one, legend, [_share(p) for p in one.points]) for one in window_sweeps]
         panels.append(Panel("Invalid samples", where, invalid_share_figure(shares, f"Invalid samples, {where}")))
-        latencies = [_line(one, legend, [found for p in one.points if (found := _latency(p))]) for one in own]
+        latencies = [_line(one, legend, [found for p in one.points if (found := _latency(p))]) for one in window_sweeps]
         if any(line.points for line in latencies):
             svg = window_latency_figure(latencies, f"Latency against the window, {where}")
             panels.append(Panel("Latency", where, svg))
@@ -134,13 +136,17 @@ def _line(sweep: WindowSweep, legend: Legend, points: Sequence[SweepPoint]) -> S
     return SweepLine(label_of(sweep), legend.index(label_of(sweep)), tuple(points), sweep.advice.window_s)
 
 
-def _share(one: WindowPoint) -> SweepPoint:
-    return SweepPoint(one.window_s, one.share, one.least_share, one.most_share)
+def _share(point: WindowPoint) -> SweepPoint:
+    return SweepPoint(point.window_s, point.share, point.least_share, point.most_share)
 
 
-def _latency(one: WindowPoint) -> SweepPoint | None:
-    found = one.latency
-    if found is None:
+def _latency(point: WindowPoint) -> SweepPoint | None:
+    interval = point.latency
+    if interval is None:
         return None
-    low, high = (found.median, found.median) if found.low is None or found.high is None else (found.low, found.high)
-    return SweepPoint(one.window_s, found.median, low, high)
+    low, high = (
+        (interval.median, interval.median)
+        if interval.low is None or interval.high is None
+        else (interval.low, interval.high)
+    )
+    return SweepPoint(point.window_s, interval.median, low, high)

@@ -96,7 +96,7 @@ def answer(campaign: Campaign, sweeps: Sequence[WindowSweep], *, limit: float) -
         sections=sections,
         warnings=campaign_warnings(campaign),
         facts=(Fact("invalid samples accepted", percent(limit)),),
-        more={"limit": limit, "recommended_s": [one.advice.window_s for one in sweeps]},
+        more={"limit": limit, "recommended_s": [window_sweep.advice.window_s for window_sweep in sweeps]},
     )
 
 

@@ -39,12 +39,14 @@ COLUMNS = row_columns(
 
 def window_rows(sweep: WindowSweep) -> list[_Window]:
     """A row for each size."""
-    return [_Window(sweep, one) for one in sweep.points]
+    return [_Window(sweep, point) for point in sweep.points]
 
 
 def window_table(sweeps: Sequence[WindowSweep]) -> Table[_Window]:
     """A block for each library and case: one line a window size; the recommended one is marked."""
-    unit = time_unit([p.latency.median for one in sweeps for p in one.points if p.latency is not None])
+    unit = time_unit(
+        [p.latency.median for window_sweep in sweeps for p in window_sweep.points if p.latency is not None]
+    )
     column = Column[_Window]
     columns = (
         column("window_s", "window", lambda row: row.cell(format_duration(row.point.window_s))),
@@ -59,7 +61,7 @@ def window_table(sweeps: Sequence[WindowSweep]) -> Table[_Window]:
     )
     blocks = []
     for sweep in sweeps:
-        launches = max(one.launches for one in sweep.points)
+        launches = max(point.launches for point in sweep.points)
         detail = f"{sweep.mpi}, {launches} launch{'' if launches == 1 else 'es'}"
         blocks.append(Block(sweep_title(sweep), detail, window_rows(sweep)))
     return Table(columns, blocks)

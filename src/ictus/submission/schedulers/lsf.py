@@ -46,10 +46,10 @@ class Lsf(Scheduler):
 
     def job_id(self, answer: str) -> str:
         """From `Job <12> is submitted to queue <batch>.`. Raises MeasurementError."""
-        found = re.search(r"Job <(\d+)>", answer)
-        if found is None:
+        match = re.search(r"Job <(\d+)>", answer)
+        if match is None:
             raise MeasurementError(f"bsub named no job: '{answer.strip()}'")
-        return found[1]
+        return match[1]
 
     def state(self, job: str) -> str:
         """By bjobs: PEND, PSUSP, RUN, USUSP, SSUSP, DONE, EXIT."""

@@ -41,7 +41,7 @@ class Pbs(Scheduler):
 
     def state(self, job: str) -> str:
         """By `qstat -f`, whose line is `job_state = R`."""
-        found = re.search(r"job_state\s*=\s*(\w)", said(("qstat", "-f", job), check=False))
+        match = re.search(r"job_state\s*=\s*(\w)", said(("qstat", "-f", job), check=False))
         return {"Q": QUEUED, "H": QUEUED, "W": QUEUED, "T": QUEUED, "S": QUEUED, "R": RUNNING, "E": RUNNING}.get(
-            found[1] if found else "", ENDED
+            match[1] if match else "", ENDED
         )

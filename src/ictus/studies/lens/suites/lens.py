@@ -39,8 +39,8 @@ class SuiteReport:
     @property
     def headline_s(self) -> float:
         """The headline in seconds, not rounded as printed."""
-        found = next(number for number in self.numbers if number.name == self.headline)
-        return found.value * SECONDS[found.unit]
+        printed = next(number for number in self.numbers if number.name == self.headline)
+        return printed.value * SECONDS[printed.unit]
 
 
 @dataclass(frozen=True)
