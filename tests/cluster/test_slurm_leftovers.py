@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from tests.cluster.conftest import ICTUS
 from tests.cluster.slurm import Slurm
+from tests.cluster.test_slurm import TCP
 from tests.e2e.running import QUICK, all_gone, events, processes_of, supervisors_of, waited_for
 from tests.native.trees import installation
 
@@ -30,7 +31,7 @@ def allocation(slurm: Slurm, tmp_path: Path) -> Iterator[dict[str, str]]:
     with subprocess.Popen(words, env=slurm.environment, stdin=subprocess.PIPE):
         assert waited_for(file.exists), slurm.logs()
         pairs = (line.partition("=") for line in file.read_text().split("\0") if line)
-        yield {**{name: value for name, _, value in pairs}, "UCX_TLS": "tcp,self", "COLUMNS": "100"}
+        yield {**{name: value for name, _, value in pairs}, **TCP}
 
 
 def programs(folder: Path) -> dict[str, list[int]]:
