@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
-from tests.advice.made_up import ADVICE, CALL, advice, profile
+from tests.advice.made_up import ADVICE, CALL, FAST, PLACE, SLOW, advice, profile
 from tests.tuning.test_tune_tables import tuned
 
 from ictus.advice.budget import BudgetEnded, BudgetWatch, tuned_within
@@ -59,8 +59,20 @@ def test_the_next_command_has_a_budget_with_room_for_the_rest() -> None:
 
 def test_without_anything_missing_the_profile_is_next() -> None:
     """It says what the program's time goes to."""
-    assert ADVICE.larger_budget_s is None
-    assert next_advice(ADVICE, Path("out"), (), ("./a",)) == "ictus profile show out/profile"
+    unmended = replace(ADVICE, remedies=())
+    assert unmended.larger_budget_s is None
+    assert next_advice(unmended, Path("out"), (), ("./a",)) == "ictus profile show out/profile"
+
+
+def test_a_remedy_that_makes_the_program_faster_is_next() -> None:
+    """The line that launches the program with it, without the words before it."""
+    gaining = advice(CallState.REMEDIED, run=(FAST, SLOW))
+    (remedy,) = gaining.remedies
+    line = "env A=1 mpiexec ./solver"
+    gaining = replace(gaining, remedies=(replace(remedy, use=("rules: a file", f"{PLACE.text}: {line}")),))
+    assert next_advice(gaining, Path("out"), (), ("./a",)) == line
+    losing = advice(CallState.REMEDIED, run=(SLOW, FAST))
+    assert next_advice(losing, Path("out"), (), ("./a",)) == "ictus profile show out/profile"
 
 
 def tuning(ended: str, budget_s: float) -> Tuning:

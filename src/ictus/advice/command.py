@@ -168,10 +168,13 @@ def advise(
 
 
 def next_advice(advice: "Advice", out: Path, typed: Sequence[str], words: Sequence[str]) -> str:
-    """The next command: the same with a budget that has room for the rest; else what the program's time goes to."""
+    """The next command: the same with a budget that has room for the rest; else the program with the remedy that gains
+    most, or what its time goes to.
+    """
     larger_s = advice.larger_budget_s
     if larger_s is None:
-        return command("profile", "show", out / "profile")
+        best = next(iter(advice.useful), None)
+        return command("profile", "show", out / "profile") if best is None else best.launch
     return command("advise", *typed, "-o", out, "--time-budget", f"{ceil(larger_s / 60)}min", "--", *words)
 
 

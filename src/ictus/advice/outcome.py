@@ -64,7 +64,7 @@ class ProvenRemedy:
 
     place: CallPlace
     use: tuple[str, ...]
-    """What to do, one line each."""
+    """What to do, one line each; the last one launches the program with it."""
     run: CaseComparison
     calls: CaseComparison | None
     """Of the time inside the mended calls; None where it is not known."""
@@ -73,6 +73,11 @@ class ProvenRemedy:
     def gains(self) -> bool:
         """Whether the program is proven to run faster with it."""
         return self.run.verdict.kind is VerdictKind.FASTER
+
+    @property
+    def launch(self) -> str:
+        """The command that launches the program with it."""
+        return self.use[-1].removeprefix(f"{self.place.text}: ")
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,5 @@
-"""Ours against the papers' algorithms at equal time where the claim `sync-equal-time` does not go: in 400 ms, and on two
-hosts with clocks of their own. Ten minutes for each library and place, on two idle cores:
+"""Ours against the papers' algorithms at equal time where the claim `sync-equal-time` does not go: in 400 ms, and on
+two hosts with clocks of their own. Ten minutes for each library and place, on two idle cores:
 
     ICTUS_UPDATE_GOLDEN=1 pytest -m long tests/studies/clocks/test_equal_time_again.py -s
 
@@ -24,7 +24,7 @@ from ictus.studies.clock_accuracy.equal_time import JUDGED_S, Match, SettingTria
 pytestmark = [pytest.mark.long, pytest.mark.mpi]
 
 DATA = ROOT / "docs" / "data" / "clocks-equal-time-again.csv"
-REPEATS = 60
+REPEATS = 40
 
 
 @dataclass(frozen=True)

@@ -36,9 +36,12 @@ class RoundTrips(DocumentPart):
 
     @model_validator(mode="after")
     def _of_one_length(self) -> "RoundTrips":
-        sizes = [column.size for column in (self.rtt_s, self.offset_s, self.elapsed_s)]
+        columns = (self.rtt_s, self.offset_s, self.elapsed_s)
+        sizes = [column.size for column in columns]
         if len(set(sizes)) != 1 or sizes[0] < 2:
             raise ValueError(f"pair {self.reference}, {self.client}: columns of {sizes} values")
+        if not all(np.isfinite(column).all() for column in columns):
+            raise ValueError(f"pair {self.reference}, {self.client}: an exchange without its time")
         return self
 
 
