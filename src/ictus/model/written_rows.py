@@ -52,5 +52,5 @@ def numbers_of(written: Any) -> Any:
     try:
         numbers = iter_unpack(ARRAYS[key], base64.b64decode(written[key], validate=True))
     except (binascii.Error, error) as reason:
-        raise ValueError(f"'{key}' is no array: {reason}") from reason
+        raise ValueError(f"'{key}' is not an array: {reason}") from reason
     return [one if isfinite(one) else None for (one,) in numbers]
