@@ -62,8 +62,8 @@ def test_an_array_is_the_list_of_its_numbers() -> None:
 @pytest.mark.parametrize(
     ("written", "said"),
     [
-        ({"f8": "AQAA"}, "'f8' is no array"),
-        ({"f8": "A*=="}, "'f8' is no array"),
+        ({"f8": "AQAA"}, "'f8' is not an array"),
+        ({"f8": "A*=="}, "'f8' is not an array"),
         ({"f4": "AQAA"}, "one of f8, i4"),
         ({"i4": [1]}, "one of f8, i4"),
         ({"i4": "AQAAAA==", "f8": ""}, "one of f8, i4"),
