@@ -91,3 +91,12 @@ TEST_IN_MANY_WORLDS(intervals_that_add_end_to_end_are_wider_than_they_claim) {
     CHECK(about_95(one_edge.slope_interval));
     CHECK_NEAR(1.0, one_edge.interval_width, 1e-9);
 }
+
+TEST_IN_MANY_WORLDS(drifts_of_ictus_have_the_errors_they_state_along_the_tree) {
+    // The last rank is one edge away at 2 and 3 ranks, two at 5 and three at 8.
+    for (const int size : {2, 3, 5, 8}) {
+        const Coverage share = coverage(size, size - 1, "ictus(span=20ms,arity=2)");
+        CHECK(share.slope >= 0.90);
+        CHECK(share.half_slope < 0.95);
+    }
+}

@@ -68,7 +68,7 @@ def launches(
         "clocksync": ",".join(names),
         "waits": values.seconds(waits_s),
     }
-    shared = truth != "ping-pong" and setup.backend.one_counter
+    shared = truth == "known" or (truth != "ping-pong" and setup.backend.one_counter)
     many = f"{len(names)} algorithm{'' if len(names) == 1 else 's'}"
     about = f"accuracy: {many}, {waits_s[-1]:g} s after synchronising"
     return PlannedLaunches(
