@@ -92,13 +92,15 @@ def test_a_folder_removed_while_faults_are_counted_is_not_made_again(rig: Rig) -
     assert not rig.folder.exists()
 
 
-def test_a_launch_whose_folder_is_gone_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When its lease is renewed next, not at its end."""
+@pytest.mark.parametrize("removal", ["rm -r $PWD", f"rm {leases.FILE}"], ids=["whole", "half way"])
+def test_a_launch_whose_folder_is_gone_is_ended(removal: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When its lease is renewed next, not at its end; a renewal puts nothing into a folder that is being removed."""
     monkeypatch.setattr(process, "RENEWED_S", 0.05)
     folder = tmp_path / "0000-mpich.partial"
     folder.mkdir()
     with (
-        pytest.raises(MeasurementError, match="was removed while the launch ran"),
-        leases.lease_in(folder, 600.0) as lease,
+        pytest.raises(MeasurementError, match=f"{leases.FILE}' was removed while the launch ran"),
+        leases.lease_in(folder, 60.0) as lease,
     ):
-        process.run(("/bin/sh", "-c", "rm -r $PWD; exec sleep 600"), {"PATH": "/bin"}, folder, 600.0, lease=lease)
+        process.run(("/bin/sh", "-c", f"{removal}; exec sleep 60"), {"PATH": "/bin"}, folder, 60.0, lease=lease)
+    assert not (folder / leases.FILE).exists()

@@ -38,21 +38,32 @@ class Lease:
     def renew(self) -> None:
         """Write the next number. A file that cannot be written lapses: then nothing else could be written either.
 
-        MeasurementError where its folder is gone: the launch would measure to its end for nothing.
+        It is written over, never made again: no rank sees an empty one, and a folder that somebody removes at this
+        moment stays removable. MeasurementError where it is gone: the launch would measure to its end for nothing.
         """
-        self.renewals += 1
         with suppress(OSError):
             try:
-                self.path.write_text(f"{TERM_S:g} {self.limit_s:.9g} {self.renewals}\n", "ascii")
+                with self.path.open("r+b") as file:
+                    file.write(self._next())
             except FileNotFoundError as error:
-                raise MeasurementError(f"'{self.path.parent}' was removed while the launch ran") from error
+                raise MeasurementError(f"'{self.path}' was removed while the launch ran") from error
+
+    def begin(self) -> None:
+        """Make the file, with the first number."""
+        with suppress(OSError):
+            self.path.write_bytes(self._next())
+
+    def _next(self) -> bytes:
+        """A line that is never shorter than the one before it."""
+        self.renewals += 1
+        return f"{TERM_S:g} {self.limit_s:.9g} {self.renewals}\n".encode("ascii")
 
 
 @contextmanager
 def lease_in(folder: Path, timeout_s: float) -> Iterator[Lease]:
     """A lease in the folder of a launch, as long as the block."""
     lease = Lease(folder / FILE, timeout_s + GRACE_S if math.isfinite(timeout_s) else math.inf)
-    lease.renew()
+    lease.begin()
     try:
         yield lease
     finally:
