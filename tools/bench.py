@@ -33,7 +33,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 @dataclass(frozen=True)
-class Volume:
+class MeasuredVolume:
     """A synthetic campaign of two libraries, and what its analysis may take."""
 
     samples: int
@@ -42,8 +42,8 @@ class Volume:
     goal_s: float
 
 
-SMALL = Volume(10_000_000, 20, 1.0)
-LARGE = Volume(100_000_000, 60, 10.0)
+SMALL = MeasuredVolume(10_000_000, 20, 1.0)
+LARGE = MeasuredVolume(100_000_000, 60, 10.0)
 """The papers' 30 launches of each library."""
 MEMORY_GIB = 1.0
 FREE_BYTES = 3e9
@@ -247,7 +247,7 @@ print(time.perf_counter() - begun, resource.getrusage(resource.RUSAGE_SELF).ru_m
 """
 
 
-def analysing(folder: Path, volume: Volume) -> Iterator[Line]:
+def analysing(folder: Path, volume: MeasuredVolume) -> Iterator[Line]:
     """From launches as the core leaves them to the comparison table, in a process of its own."""
     what = f"{volume.samples / 1e6:.0f} million samples"
     needed, free = 1.05 * volume.samples * SAMPLE.itemsize + FREE_BYTES, shutil.disk_usage(folder.parent).free
@@ -277,7 +277,7 @@ def analysed(folder: Path) -> tuple[float, float, float]:
     return seconds, gibibytes, n_rows
 
 
-def synthesise(folder: Path, volume: Volume) -> int:
+def synthesise(folder: Path, volume: MeasuredVolume) -> int:
     """A campaign of simulated launches as the core would have left it: without the Parquet files made on arrival.
     Returns the number of samples.
     """

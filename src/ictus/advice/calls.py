@@ -122,11 +122,7 @@ class CostlyCalls:
 
     def of(self, place: CallPlace) -> tuple[ProgramCall, ...]:
         """Those of a place, ascending by size."""
-        return tuple(
-            sorted(
-                (call for call in self.calls if call.place == place), key=lambda program_call: program_call.size_bytes
-            )
-        )
+        return tuple(sorted((call for call in self.calls if call.place == place), key=lambda call: call.size_bytes))
 
 
 def costly_calls(
@@ -145,9 +141,7 @@ def costly_calls(
             found.setdefault((place, row["size_class"]), []).append(row)
     calls = [_call(place, rows, registries) for (place, _), rows in found.items()]
     return CostlyCalls(
-        calls=tuple(
-            sorted((call for call in calls if call.mendable >= least), key=lambda program_call: -program_call.mendable)
-        ),
+        calls=tuple(sorted((call for call in calls if call.mendable >= least), key=lambda call: -call.mendable)),
         aside=tuple(_aside(aside, least)),
         mpi_share=profile.mpi_share,
         least=least,
@@ -167,7 +161,7 @@ def _messages_share(profile: ProgramProfile) -> float:
 def _aside(found: Mapping[tuple[str, str], list[Mapping[str, Any]]], least: float) -> Iterator[CallAside]:
     calls = [CallAside(operation, _sum(rows, "share"), reason, _sum(rows, "waiting_low_share"))
              for (operation, reason), rows in found.items()]  # fmt: skip
-    yield from sorted((call for call in calls if call.share - call.waiting >= least), key=lambda aside: -aside.share)
+    yield from sorted((call for call in calls if call.share - call.waiting >= least), key=lambda call: -call.share)
 
 
 def _sum(rows: Iterable[Mapping[str, Any]], name: str) -> float:

@@ -123,7 +123,7 @@ class Advice:
         return tuple(
             sorted(
                 (remedy for remedy in self.remedies if remedy.gains),
-                key=lambda proven_remedy: proven_remedy.run.ratio or 1.0,
+                key=lambda remedy: remedy.run.ratio or 1.0,
             )
         )
 

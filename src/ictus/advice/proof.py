@@ -29,7 +29,7 @@ def proven(
     def side(place: CallPlace, value: str, *, remedied: bool) -> list[float]:
         own = sorted(
             (program_times for program_times in launches[place] if program_times.remedied == remedied),
-            key=lambda one: one.pair,
+            key=lambda program_times: program_times.pair,
         )
         return [getattr(times, value) for times in own]
 

@@ -28,10 +28,10 @@ def hung_launches(campaign: Campaign) -> tuple[HungLaunches, ...]:
 
 def hung_warnings(campaign: Campaign) -> Iterator[str]:
     """A sentence for each, with what it means for the numbers."""
-    for hung_launch in hung_launches(campaign):
+    for hung in hung_launches(campaign):
         yield (
-            f"{hung_launch.launches} of {hung_launch.of} launches of {hung_launch.mpi} did not end after all "
+            f"{hung.launches} of {hung.of} launches of {hung.mpi} did not end after all "
             "results were written (in "
-            f"{hung_launch.hung_in}), and were ended: their samples count, and each took up to {2 * RENEWED_S:g} s "
+            f"{hung.hung_in}), and were ended: their samples count, and each took up to {2 * RENEWED_S:g} s "
             "longer"
         )

@@ -96,7 +96,7 @@ def launch_environment(
     beginnings = (*TRANSPORTS, *steering_variables(installation.flavour))
     order = ("shell", "plan", "Ictus")
     steering = sorted(
-        (name for name in variables if name.startswith(beginnings)), key=lambda one: order.index(who[one])
+        (name for name in variables if name.startswith(beginnings)), key=lambda name: order.index(who[name])
     )
     told = tuple(f"{name}={variables[name]} ({who[name]})" for name in steering)
     return LaunchEnvironment(variables, given, removed, warnings, own, told)

@@ -16,7 +16,8 @@ LEGEND = "Ratio: after to before, in fresh launches; below 1 it is faster. Tried
 def tune_table(results: Sequence[TuningResult]) -> Table[TuningResult]:
     """A block for each library, number of processes and operation, ascending by size."""
     tried = sorted(
-        (tuning_result for tuning_result in results if was_tried(tuning_result)), key=lambda one: one.cell.size_bytes
+        (tuning_result for tuning_result in results if was_tried(tuning_result)),
+        key=lambda tuning_result: tuning_result.cell.size_bytes,
     )
     places = dict.fromkeys((one.cell.operation, one.cell.place) for one in results if was_tried(one))
     blocks = [

@@ -51,7 +51,7 @@ def summarise(launch: DriftAnswer) -> list[DriftSummary]:
 
 
 def _summary(series: OffsetSeries, launch: DriftAnswer) -> DriftSummary:
-    windows = sorted((fit for fit in launch.fits if fit.rank == series.rank), key=lambda window: window.window_s)
+    windows = sorted((fit for fit in launch.fits if fit.rank == series.rank), key=lambda fit: fit.window_s)
     if not windows:
         raise ValueError(f"rank {series.rank} has no offsets through which a line could go")
     whole, shortest = windows[-1], windows[0]

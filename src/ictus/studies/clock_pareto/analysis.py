@@ -171,7 +171,8 @@ def pilots(grid_settings: Sequence[GridSetting]) -> tuple[GridSetting, ...]:
     chosen: list[GridSetting] = []
     for family in dict.fromkeys(setting.family for setting in grid_settings):
         own = sorted(
-            (grid_setting for grid_setting in grid_settings if grid_setting.family == family), key=lambda one: one.size
+            (grid_setting for grid_setting in grid_settings if grid_setting.family == family),
+            key=lambda grid_setting: grid_setting.size,
         )
         chosen.append(own[0])
         chosen += [one for one in own if one.size > own[0].size][:1]

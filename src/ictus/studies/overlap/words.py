@@ -75,15 +75,15 @@ def progress_sentences(summaries: Sequence[RunSummary]) -> list[str]:
     return sentences
 
 
-def _sentence(progresses: Sequence[LibraryProgress]) -> str:
-    first, last = progresses[0], max(progresses, key=lambda one: one.size_bytes)
-    verdicts = dict.fromkeys(one.verdict for one in progresses)
+def _sentence(of_libraries: Sequence[LibraryProgress]) -> str:
+    first, last = of_libraries[0], max(of_libraries, key=lambda one: one.size_bytes)
+    verdicts = dict.fromkeys(one.verdict for one in of_libraries)
     said = "; ".join(
-        SAID[verdict] + (f" at {_sizes(progresses, verdict)}" if len(verdicts) > 1 else "") for verdict in verdicts
+        SAID[verdict] + (f" at {_sizes(of_libraries, verdict)}" if len(verdicts) > 1 else "") for verdict in verdicts
     )
     where = f"{first.operation}, {first.library}, {processes(first.n)}, compute {first.compute}"
     best = f"least overhead at {format_size(last.size_bytes)}: {best_text(last)}"
-    return f"{where}: {said}{_by_medians(progresses)}; {best}{alike_text(last)}."
+    return f"{where}: {said}{_by_medians(of_libraries)}; {best}{alike_text(last)}."
 
 
 def best_text(progress: LibraryProgress) -> str:
@@ -105,14 +105,14 @@ def alike_text(progress: LibraryProgress) -> str:
     return f", not told apart from {', '.join(helper_text(other) for other in progress.alike)}"
 
 
-def _by_medians(progresses: Sequence[LibraryProgress]) -> str:
+def _by_medians(of_libraries: Sequence[LibraryProgress]) -> str:
     """That there is no interval, where so few launches have none."""
-    few = [one.launches for one in progresses if not one.has_interval]
+    few = [one.launches for one in of_libraries if not one.has_interval]
     return f", by medians of {min(few)} launch{'' if min(few) == 1 else 'es'} only" if few else ""
 
 
-def _sizes(progresses: Sequence[LibraryProgress], verdict: str) -> str:
-    return ", ".join(format_size(one.size_bytes) for one in progresses if one.verdict == verdict)
+def _sizes(of_libraries: Sequence[LibraryProgress], verdict: str) -> str:
+    return ", ".join(format_size(one.size_bytes) for one in of_libraries if one.verdict == verdict)
 
 
 OTHER = 2.0

@@ -81,21 +81,21 @@ def _judge(trials: Trials) -> ClaimResult:
     )
 
 
-def _because(aparts: Sequence[Apart], trials: Trials) -> str:
+def _because(spreads: Sequence[Apart], trials: Trials) -> str:
     different, pairs = called_different(trials.rows)
-    known = [one for one in aparts if one.medians_s]
+    known = [one for one in spreads if one.medians_s]
     if not known:
         return "no campaign has a valid sample"
     most = max(known, key=lambda one: max(one.medians_s) / min(one.medians_s))
     return (
         f"{different} of {pairs} pairs of campaigns of {trials.study.plan.launches} launches, in which nothing had "
-        f"changed, differ significantly in one or more of {len(aparts) // len(trials.labels)} cases, as if their "
+        f"changed, differ significantly in one or more of {len(spreads) // len(trials.labels)} cases, as if their "
         f"launches were of one campaign; the medians of campaigns differ most in {operation_title(most.row.case)} of "
         f"{size_text(most.row)}, {most.row.mpi}: {max(most.medians_s) / min(most.medians_s):.3g} times"
     )
 
 
-def _table(aparts: Sequence[Apart], trials: Trials) -> Table[Apart]:
+def _table(spreads: Sequence[Apart], trials: Trials) -> Table[Apart]:
     column = Column[Apart]
     columns = (
         column("size_bytes", "size", lambda one: format_size(int(one.row.case["size_bytes"])), once=True),
@@ -107,7 +107,7 @@ def _table(aparts: Sequence[Apart], trials: Trials) -> Table[Apart]:
     )
     blocks = []
     for group in blocks_of(trials.rows):
-        inside = [one for one in aparts if any(one.row is row for row in group)]
+        inside = [one for one in spreads if any(one.row is row for row in group)]
         blocks.append(Block(operation_title(group[0].case), detail(group, trials.rows), inside))
     note = (
         "Medians: of the launches of each campaign. Between campaigns: their share of the variance of all launches; "
@@ -116,10 +116,10 @@ def _table(aparts: Sequence[Apart], trials: Trials) -> Table[Apart]:
     return Table(columns, blocks, note=note)
 
 
-def _panels(aparts: Sequence[Apart], legend: Legend) -> tuple[Panel, ...]:
+def _panels(spreads: Sequence[Apart], legend: Legend) -> tuple[Panel, ...]:
     """Of each case all libraries: a point for each campaign, with bars from quartile to quartile and end to end."""
     cases: dict[tuple[Any, ...], list[Apart]] = {}
-    for one in aparts:
+    for one in spreads:
         cases.setdefault(tuple(one.row.case.items()), []).append(one)
     panels = []
     for case in cases.values():

@@ -91,7 +91,7 @@ def judge_way(theirs: Sequence[Exchange], ours: Sequence[Exchange]) -> Ruling:
 
 def _pairs(found: Sequence[Exchange]) -> Mapping[tuple[str, str], tuple[list[Exchange], list[Exchange]]]:
     """By library and schedule: the neighbourhood collective and the schedule, by size."""
-    ordered = sorted((exchange for exchange in found if exchange.call_s.size), key=lambda one: one.size_bytes)
+    ordered = sorted((exchange for exchange in found if exchange.call_s.size), key=lambda exchange: exchange.size_bytes)
     pairs = {}
     for mpi, way in dict.fromkeys((one.mpi, one.way) for one in ordered if one.way != NEIGHBOUR):
         sides = [[one for one in ordered if (one.mpi, one.way) == (mpi, name)] for name in (NEIGHBOUR, way)]
