@@ -3,7 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from ictus.studies.clocks.record import OffsetSeries
+from ictus.studies.rtt.record import RoundTrips
 
 MICROSECOND = 1e-6
 
@@ -142,6 +146,16 @@ def drift(series: Mapping[int, Sequence[float]], interval_s: float = 1.0) -> dic
 def offset_series(at_s: Sequence[float], offset_s: Sequence[float]) -> OffsetSeries:
     """Offsets of rank 1 as a launch of study drift has them."""
     return OffsetSeries(rank=1, first_offset_s=0.0, at_s=tuple(at_s), offset_s=tuple(offset_s), bound_s=None)
+
+
+def round_trips(rtt_s: ArrayLike, offset_s: ArrayLike | None = None, reference_host: int = 0) -> RoundTrips:
+    """Of ranks 0 and 1, the latter on host 0, back to back."""
+    rtt = np.asarray(rtt_s, float)
+    offset = np.zeros(rtt.size) if offset_s is None else np.asarray(offset_s, float)
+    return RoundTrips(
+        client=1, reference=0, client_host=0, reference_host=reference_host,
+        rtt_s=rtt, offset_s=offset, elapsed_s=np.cumsum(rtt),
+    )  # fmt: skip
 
 
 def frequency(

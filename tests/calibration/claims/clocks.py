@@ -12,10 +12,10 @@ from tests.studies.claims.known import find
 
 from ictus.stats.arrays import FloatArray
 from ictus.stats.claim_rules import Ruling
-from ictus.studies.clock_accuracy.claims import LINEAR, OFFSETS, TREE
+from ictus.studies.clock_accuracy.claims import LINE, OFFSETS, TREES
 from ictus.studies.clocks.record import ClocksStudy
 
-CLOCKS, OFFSETS_EACH, REPEATS = 7, 51, 8
+CLOCKS, OFFSETS_EACH, LAUNCHES = 7, 51, 8
 NOISE_US, WANDER_US = 0.1, 1.0
 
 
@@ -51,45 +51,49 @@ def _scattered(random: np.random.Generator, elapsed_s: float, error_us: float) -
 
 
 def synchronised(
-    random: np.random.Generator, claim: str, first: tuple[str, float, float], second: tuple[str, float, float]
+    random: np.random.Generator,
+    claim: str,
+    first: tuple[Sequence[str], float, float],
+    second: tuple[Sequence[str], float, float],
 ) -> Ruling:
-    """Eight repeats of two algorithms, each with what it takes and errs by; four ranks, whose errors are alike; from
-    repeat to repeat the state of the machine wanders, for both.
+    """Eight launches of algorithms of two kinds, each kind with what it takes and errs by; four ranks, whose errors are
+    alike; from launch to launch the state of the machine wanders, for all.
     """
-    states = np.exp(0.3 * wander(random, 1, REPEATS, 3)[0])
-    entries = []
-    for state in states:
-        for name, elapsed_s, error_us in (first, second):
+    documents = []
+    for state in np.exp(0.3 * wander(random, 1, LAUNCHES, 3)[0]):
+        entries = []
+        for name, elapsed_s, error_us in ((name, *values) for names, *values in (first, second) for name in names):
             taken, error = _scattered(random, elapsed_s * state, error_us * state)
             errors = [[0.0, *(error * float(random.choice([-1, 1])) for _ in range(3))] for _ in range(2)]
             entries.append((name, taken, 100, errors, None))
-    return _judged(claim, "accuracy", [accuracy(4, (0.0, 1.0), entries)])
+        documents.append(accuracy(4, (0.0, 1.0), entries))
+    return _judged(claim, "accuracy", documents)
 
 
 def scaled(random: np.random.Generator, growth: float) -> Ruling:
     """From 4 to 8 processes the time of one algorithm grows so many times as much as that of the other."""
     documents = []
-    for n, times in ((4, 1.0), (8, growth)):
+    for n, times in ((4, 1.0), (8, growth)) * LAUNCHES:
         entries = []
-        for _ in range(REPEATS):
-            for name, own in ((LINEAR, times), (TREE, 1.0)):
-                taken, error = _scattered(random, 0.01 * own, 0.1)
-                entries.append((name, taken, 100, [[0.0, *[error] * (n - 1)]] * 2, None))
+        for name in (*LINE, *TREES):
+            taken, error = _scattered(random, 0.01 * (times if name in LINE else 1.0), 0.1)
+            entries.append((name, taken, 100, [[0.0, *[error] * (n - 1)]] * 2, None))
         documents.append(accuracy(n, (0.0, 1.0), entries))
     return _judged("sync-scaling", "accuracy", documents)
 
 
 def _synchronisations() -> Iterator[CalibrationRow]:
-    even, off = "both are alike in eight repeats", (OFFSETS, 0.01, 0.1)
+    even, off = "all are alike in eight launches", (OFFSETS, 0.01, 0.1)
+    learners = (*LINE, *TREES)
     for claim, alike, large, told in (
-        ("sync-accuracy", (LINEAR, 0.01, 0.1), (LINEAR, 0.01, 2.0), "one errs twenty times as much"),
-        ("sync-drift", (TREE, 0.01, 0.1), (TREE, 0.01, 0.005), "one errs twenty times as much"),
+        ("sync-accuracy", (LINE, 0.01, 0.1), (LINE, 0.01, 2.0), "one errs twenty times as much"),
+        ("sync-drift", (learners, 0.01, 0.1), (learners, 0.01, 0.005), "two err twenty times as much"),
     ):
         yield CalibrationRow(claim, even, Kind.LIMIT, partial(synchronised, claim=claim, first=off, second=alike))
         yield CalibrationRow(claim, told, Kind.TRUE, partial(synchronised, claim=claim, first=off, second=large))
-    tree = (TREE, 0.01, 0.1)
+    tree = (TREES, 0.01, 0.1)
     for world, kind, elapsed_s in ((even, Kind.LIMIT, 0.01), ("one takes ten times as long", Kind.TRUE, 0.1)):
-        draw = partial(synchronised, claim="sync-cost", first=(LINEAR, elapsed_s, 0.1), second=tree)
+        draw = partial(synchronised, claim="sync-cost", first=(LINE, elapsed_s, 0.1), second=tree)
         yield CalibrationRow("sync-cost", world, kind, draw)
     for world, kind, elapsed_s, error_us in (
         ("a hundred times the cost has no gain", Kind.FALSE, 0.0001, 0.1),

@@ -4,40 +4,61 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.clock_documents import drift, offset_series
+from tests.clock_documents import accuracy, drift, launches, offset_series, round_trips
 from tests.studies.claims.known import find
 
 from ictus.stats.claim_rules import Seen
-from ictus.studies.clock_accuracy.claims import LINEAR, OFFSETS, by_repeat, error_at, larger
+from ictus.studies.clock_accuracy.claims import LINE, OFFSETS, by_launch, contrast, error_at, larger
 from ictus.studies.clock_drift.claims import one_counter, votes
 from ictus.studies.clock_drift.regressions import regressions, votes as of_regressions
 from ictus.studies.clocks.accuracy import SynchronisationRun, SynchronisationStep
 from ictus.studies.clocks.record import ClocksStudy, DriftAnswer
 from ictus.studies.frequency.claims import APART, pairs_apart
-from ictus.studies.rtt.claims import BLOCK, longer_means
+from ictus.studies.rtt.claims import longer_means
 
 
-def test_blocks_and_pairs_are_counted_once() -> None:
-    """By hand: one block with a late message, one with an early one, and a rest that is no block; three pairs."""
-    block = np.ones(BLOCK)
-    late, early = block.copy(), block.copy()
-    late[3], early[4] = 5, 0.1
-    assert longer_means(np.concatenate([late, early, late, block, late[: BLOCK - 1]])) == (2, 1)
+def test_launches_and_pairs_are_counted_once() -> None:
+    """By hand: two launches with a late message, one with an early one, one with neither; three pairs."""
+    launches = [round_trips([1.0, 1.0, one]) for one in (5.0, 0.1, 5.0, 1.0)]
+    assert longer_means(launches) == (2, 1)
     assert pairs_apart([0, 2 * APART, 0, 0.5 * APART, 0, -APART, 9]) == (2, 3)
 
 
-def run(name: str, repeat: int, error_s: tuple[float, ...]) -> SynchronisationRun:
+def run(name: str, launch: int, error_s: tuple[float, ...]) -> SynchronisationRun:
     """One synchronisation with errors of two ranks."""
     step = SynchronisationStep(0.0, (1, 2), error_s, (None, None), (0.0, 0.0))
-    return SynchronisationRun(name, name, repeat, 3, 1.0, 1, (step,))
+    return SynchronisationRun(name, name, 0, launch, 3, 1.0, 1, (step,))
 
 
-def test_errors_are_paired_by_repeat() -> None:
-    """The largest over ranks, without its sign, of the algorithm that is asked for."""
-    runs = [run(OFFSETS, 0, (-3.0, 1.0)), run(LINEAR, 0, (0.5, 0.1)), run(OFFSETS, 1, (2.0, -1.0))]
-    assert by_repeat(runs, OFFSETS, 3, error_at(0)) == [3.0, 2.0]
-    assert by_repeat(runs, LINEAR, 3, error_at(-1)) == [0.5]
-    assert by_repeat(runs, LINEAR, 4, error_at(0)) == []
+def test_errors_are_paired_by_launch() -> None:
+    """The largest over ranks, without its sign, of the algorithm that is asked for; of three repeats the middle one."""
+    (jk,) = LINE
+    skampi = [run("skampi", 0, (-3.0, 1.0)), *(run("skampi", 1, (error, -1.0)) for error in (2.0, 9.0, 4.0))]
+    runs = [*skampi, run(jk, 0, (0.5, 0.1))]
+    assert by_launch(runs, "skampi", 3, error_at(0)) == [3.0, 4.0]
+    assert by_launch(runs, jk, 3, error_at(-1)) == [0.5]
+    assert by_launch(runs, jk, 4, error_at(0)) == []
+
+
+def test_what_is_said_of_several_algorithms_is_true_of_each_pair() -> None:
+    """Eight launches; two of offsets alone against one that learns drifts: both err more, then one of them less."""
+
+    def told(netgauge_us: float) -> str:
+        errors = {"skampi": 20.0, "netgauge": netgauge_us, "jk": 1.0}
+        one = accuracy(2, (0.0,), [(name, 1.0, 1, [[0.0, error]], None) for name, error in errors.items()])
+        study = ClocksStudy.parse(launches("accuracy", *[one] * 8), "test")
+        ruling, said = contrast(OFFSETS, ("jk",), error_at(-1), "it")(study)
+        return f"{ruling.seen.value}: {said}"
+
+    assert told(20.0).startswith("holds: it is larger with skampi than with jk in 8 of 8 launches, the fewest of 2")
+    assert told(0.5).startswith("does not hold: it is larger with netgauge than with jk in 0 of 8 launches")
+
+
+def test_repeats_of_a_launch_belong_to_it() -> None:
+    """Two launches of two repeats each; repeats are numbered through, launches from 0 on."""
+    one = accuracy(2, (0.0,), [("jk", 1.0, 1, [[0.0, 1.0]], None)] * 2)
+    study = ClocksStudy.parse(launches("accuracy", one, one), "test")
+    assert [(each.repeat, each.launch) for each in study.runs] == [(0, 0), (1, 0), (2, 1), (3, 1)]
     assert larger([1.0] * 5, [0.5] * 5).p_value == pytest.approx(1 / 32)
     assert larger([1.0], [1.0]).seen is Seen.CANNOT_BE_SEEN
 

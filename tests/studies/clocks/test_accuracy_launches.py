@@ -17,8 +17,14 @@ MPICH = Installation("a", "mpich", "5.0.2", Path("/m/bin/mpicxx"), Path("/m/bin/
     [("here", "auto", 1), ("here", "ping-pong", 6), ("namespaces", "auto", 6), ("namespaces", "known", 1)],
 )
 def test_algorithms_share_a_launch_where_their_errors_are_computed(platform: str, truth: str, planned: int) -> None:
-    """Two algorithms, three repeats. Hosts made of namespaces read one counter: `known` says so, and the core looks."""
+    """Two launches of two algorithms, three repeats. Hosts made of namespaces read one counter: `known` says so, and
+    the core looks.
+    """
     options = StudyOptions(platform=platform)
     setup = StudySetup(options, (StudyBackend(MPICH, Path("bench"), "mpiexec", "skewed", options),), lambda _: None)
-    made = launches(setup, clocksync=("ictus", "jk"), waits_s=(0.0, 5.0), repeats=3, truth=truth, rounds=10, sample=1.0)
-    assert len(made.launches) == planned
+    made = launches(
+        setup, clocksync=("ictus", "jk"), waits_s=(0.0, 5.0), repeats=3, truth=truth, rounds=10, sample=1.0, launches=2
+    )
+    assert len(made.launches) == 2 * planned
+    seeds = [launch.options["seed"] for launch in made.launches]
+    assert seeds == ["1"] * planned + ["2"] * planned

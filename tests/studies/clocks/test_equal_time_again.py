@@ -18,7 +18,7 @@ from tests.engines import ROOT
 from tests.page_tables import WRITE, campaigns
 
 import ictus
-from ictus.studies.clock_accuracy.claims import by_repeat, elapsed, error_at
+from ictus.studies.clock_accuracy.claims import elapsed, error_at
 from ictus.studies.clock_accuracy.equal_time import JUDGED_S, Match, SettingTrials, match, real_algorithms
 
 pytestmark = [pytest.mark.long, pytest.mark.mpi]
@@ -62,8 +62,10 @@ def matches(place: EqualTimePlace, library: str) -> list[Match]:
         **place.options,
     )
     settings = {
-        name: SettingTrials(by_repeat(study.runs, name, 2, elapsed), by_repeat(study.runs, name, 2, error_at(-1)))
-        for name in dict.fromkeys(run.name for run in study.runs)
+        name: SettingTrials(
+            *([value(run) for run in study.runs if run.name == name] for value in (elapsed, error_at(-1)))
+        )
+        for name in place.algorithms
     }
     return [one for s in place.budgets_s if (one := match(place.name, settings, s)) is not None]
 

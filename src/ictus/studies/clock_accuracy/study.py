@@ -15,11 +15,11 @@ from ictus.studies.clocks.errors import AlgorithmSummary, shown_waits, summarise
 from ictus.studies.clocks.figures import MOST_RANKS, growth_panels, legend_of, rank_panels, scaling_panels
 from ictus.studies.clocks.label import label
 from ictus.studies.clocks.material import clocks_material, error_facts
-from ictus.studies.clocks.options import ALGORITHMS, CHECKS, REPEATS, checking, every_algorithm
+from ictus.studies.clocks.options import ALGORITHMS, CHECKS, LAUNCHES, REPEATS, checking, every_algorithm
 from ictus.studies.clocks.record import ClocksStudy
 from ictus.studies.clocks.setting import remarks, warnings_of
 from ictus.studies.clocks.tables import overview
-from ictus.studies.core_material import PlannedLaunches, StudySetup, check_several
+from ictus.studies.core_material import PlannedLaunches, StudySetup, check_several, seeded
 from ictus.studies.core_options import core_option
 from ictus.studies.material import StudyAnswer
 from ictus.studies.study import Study, own_option
@@ -55,15 +55,16 @@ def launches(
     truth: str,
     rounds: int,
     sample: float,
+    launches: int,
     **_: object,
 ) -> PlannedLaunches:
     """Launches with these algorithms (None: all that synchronise), whose errors are taken at these times (seconds,
-    ascending) after synchronising. `rounds` and `sample`, a share of the ranks, belong to a check by ping-pong.
+    ascending) after synchronising. `rounds` and `sample`, a share of the ranks, belong to a check by ping-pong. All
+    numbers of processes take turns; each turn has an order of its algorithms.
     """
     names = every_algorithm() if clocksync is None else tuple(clocksync)
     words = {
         **setup.backend.clocks,
-        "seed": str(setup.common.seed),
         **checking(truth, repeats, rounds, sample),
         "clocksync": ",".join(names),
         "waits": values.seconds(waits_s),
@@ -73,7 +74,10 @@ def launches(
     about = f"accuracy: {many}, {waits_s[-1]:g} s after synchronising"
     return PlannedLaunches(
         [
-            StudyLaunch(setup.backend, PROGRAM, n, share, about)
+            StudyLaunch(
+                seeded(setup.backend, launch), PROGRAM, n, {**share, "seed": str(setup.common.seed + launch)}, about
+            )
+            for launch in range(launches)
             for n in setup.common.processes
             for share in ([words] if shared else _alone(words, names))
         ]
@@ -146,6 +150,7 @@ STUDY = Study(
     options=(
         ALGORITHMS,
         core_option("clocks accuracy", "waits", help="Times after synchronising at which clocks are compared."),
+        LAUNCHES,
         REPEATS,
         *CHECKS,
         own_option("per-rank", "on", "", "Also show the signed error of every rank.", of_showing=True),

@@ -1,11 +1,9 @@
 """Drift of local clocks: launches in which each rank's offset to rank 0 is measured again and again."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from ictus.engine.study import StudyLaunch
 from ictus.model.errors import UsageError
-from ictus.model.plan_options import BY_KEY
 from ictus.render.page import Section, paragraphs
 from ictus.render.table import records
 from ictus.studies.clock_drift.analysis import DriftSummary, learning_time, summarise
@@ -14,6 +12,7 @@ from ictus.studies.clock_drift.figures import drift_panels
 from ictus.studies.clock_drift.regressions import CLAIMS as REGRESSIONS
 from ictus.studies.clock_drift.tables import COLUMNS, departure_table, drift_sentence, drift_table
 from ictus.studies.clocks.material import clocks_material
+from ictus.studies.clocks.options import LAUNCHES
 from ictus.studies.clocks.record import ClocksStudy
 from ictus.studies.clocks.setting import remarks, warnings_of
 from ictus.studies.core_material import PlannedLaunches, StudySetup, seeded
@@ -103,7 +102,7 @@ STUDY = Study(
             metavar="SHARE",
             help="Share of the ranks that is watched, at least one; rank 0 takes them in turn.",
         ),
-        replace(BY_KEY["launches"], help="Launches, one after the other.", usual="1"),
+        LAUNCHES,
     ),
     check=check,
     claims=(*CLAIMS, *REGRESSIONS),

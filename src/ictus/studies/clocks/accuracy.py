@@ -138,6 +138,8 @@ class SynchronisationRun:
     name: str
     """The spec as typed."""
     repeat: int
+    launch: int
+    """Which of the launches that have its algorithm, from 0 on."""
     n_ranks: int
     elapsed_s: float
     messages: int
@@ -182,13 +184,15 @@ class AccuracyLaunches:
     def runs(self) -> tuple[SynchronisationRun, ...]:
         """All synchronisations in the order asked for; repeats of an algorithm are numbered through."""
         seen: Counter[str] = Counter()
+        launches: Counter[str] = Counter()
         runs = []
         for launch in self.launches:
             # Measured in shuffled order.
             for one in sorted(launch.synchronisations, key=lambda one: (one.repeat, one.algorithm)):
                 algorithm = launch.algorithms[one.algorithm]
-                runs.append(_run(one, algorithm, launch, seen[algorithm.spec]))
+                runs.append(_run(one, algorithm, launch, seen[algorithm.spec], launches[algorithm.spec]))
                 seen[algorithm.spec] += 1
+            launches.update(algorithm.spec for algorithm in launch.algorithms)
         return tuple(runs)
 
 
@@ -200,12 +204,15 @@ def together(answers: Sequence[AccuracyAnswer]) -> tuple[AccuracyLaunches, ...]:
     return tuple(AccuracyLaunches(tuple(group)) for group in groups.values())
 
 
-def _run(one: Synchronisation, algorithm: StudyAlgorithm, launch: AccuracyAnswer, repeat: int) -> SynchronisationRun:
+def _run(
+    one: Synchronisation, algorithm: StudyAlgorithm, launch: AccuracyAnswer, repeat: int, number: int
+) -> SynchronisationRun:
     matrices = one.known or (one.ping_pong and one.ping_pong.of_ranks(launch.checked, launch.n_ranks))
     return SynchronisationRun(
         algorithm=algorithm.spec,
         name=algorithm.name,
         repeat=repeat,
+        launch=number,
         n_ranks=launch.n_ranks,
         elapsed_s=one.elapsed_s,
         messages=one.messages,

@@ -1,5 +1,8 @@
 """Options of `ictus clocks accuracy` and `pareto`: the algorithms, and how errors are measured."""
 
+from dataclasses import replace
+
+from ictus.model.plan_options import BY_KEY
 from ictus.model.registries import Registries
 from ictus.studies.core_options import core_option
 
@@ -10,7 +13,8 @@ ALGORITHMS = core_option(
     default="all that synchronise",
     usual=None,
 )
-REPEATS = core_option("clocks accuracy", "repeats", help="Repetitions of every measurement.")
+LAUNCHES = replace(BY_KEY["launches"], help="Launches, one after the other.", usual="1")
+REPEATS = core_option("clocks accuracy", "repeats", help="Repetitions of every measurement in a launch.")
 CHECKS = (
     core_option(
         "clocks accuracy",

@@ -1,10 +1,14 @@
-"""The distribution of a pair's round trips, and the quality of the offset from the first N. Arrays in, values out."""
+"""The distribution of a pair's round trips, and the quality of the offset from the first N, of each launch. Arrays in,
+values out.
+"""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
+from ictus.stats.arrays import FloatArray
 from ictus.studies.rtt.record import RoundTrips
 
 STEPS = (1, 2, 5)
@@ -26,12 +30,14 @@ class OffsetQuality:
 
 @dataclass(frozen=True)
 class PairSummary:
-    """One pair. Times are seconds."""
+    """One pair. Times are seconds; each statistic is the median of those of the launches."""
 
     client: int
     reference: int
     same_host: bool
+    launches: int
     exchanges: int
+    """Of a launch."""
     least_s: float
     median_s: float
     mean_s: float
@@ -43,35 +49,51 @@ class PairSummary:
     quality: tuple[OffsetQuality, ...]
 
 
-def summarise(pair: RoundTrips) -> PairSummary:
-    """Least, quantiles (linear between order statistics), skewness, and the quality of offsets against their number."""
-    rtt = pair.rtt_s
-    median, p95, p99 = np.quantile(rtt, (0.5, 0.95, 0.99))
-    centred = rtt - rtt.mean()
-    variance = float(np.mean(centred**2))
-    skewness = float(np.mean(centred**3)) / variance**1.5 if variance > 0 else float("nan")
+def summarise(launches: Sequence[RoundTrips]) -> PairSummary:
+    """What launches measured of one pair: least, quantiles (linear between order statistics), skewness, and the quality
+    of offsets against their number.
+    """
+    first = launches[0]
+    middle = {name: float(np.median([of(one.rtt_s) for one in launches])) for name, of in _STATISTICS.items()}
     return PairSummary(
-        client=pair.client,
-        reference=pair.reference,
-        same_host=pair.client_host == pair.reference_host,
-        exchanges=rtt.size,
-        least_s=float(rtt.min()),
-        median_s=float(median),
-        mean_s=float(rtt.mean()),
-        p95_s=float(p95),
-        p99_s=float(p99),
-        largest_s=float(rtt.max()),
-        skewness=skewness,
-        quality=tuple(_qualities(pair)),
+        client=first.client,
+        reference=first.reference,
+        same_host=first.client_host == first.reference_host,
+        launches=len(launches),
+        exchanges=first.rtt_s.size,
+        quality=_qualities(launches),
+        **middle,
     )
 
 
-def _qualities(pair: RoundTrips) -> Iterator[OffsetQuality]:
-    best = pair.offset_s[int(np.argmin(pair.rtt_s))]
-    for n in counts(pair.rtt_s.size):
-        quickest = int(np.argmin(pair.rtt_s[:n]))
-        difference = abs(float(pair.offset_s[quickest] - best))
-        yield OffsetQuality(n, difference, float(pair.rtt_s[quickest]) / 2, float(pair.elapsed_s[n - 1]))
+def _skewness(rtt_s: FloatArray) -> float:
+    centred = rtt_s - rtt_s.mean()
+    variance = float(np.mean(centred**2))
+    return float(np.mean(centred**3)) / variance**1.5 if variance > 0 else float("nan")
+
+
+_STATISTICS: Mapping[str, Callable[[FloatArray], float]] = {
+    "least_s": np.min,
+    "median_s": np.median,
+    "mean_s": np.mean,
+    "p95_s": partial(np.quantile, q=0.95),
+    "p99_s": partial(np.quantile, q=0.99),
+    "largest_s": np.max,
+    "skewness": _skewness,
+}
+"""Of a launch, by the names of `PairSummary`."""
+
+
+def _qualities(launches: Sequence[RoundTrips]) -> tuple[OffsetQuality, ...]:
+    numbers = counts(min(trips.rtt_s.size for trips in launches))
+    values = np.median([[_quality(trips, n) for n in numbers] for trips in launches], axis=0)
+    return tuple(OffsetQuality(n, *map(float, row)) for n, row in zip(numbers, values, strict=True))
+
+
+def _quality(trips: RoundTrips, n: int) -> tuple[float, ...]:
+    quickest, best = int(np.argmin(trips.rtt_s[:n])), int(np.argmin(trips.rtt_s))
+    difference = abs(trips.offset_s[quickest] - trips.offset_s[best])
+    return difference, trips.rtt_s[quickest] / 2, trips.elapsed_s[n - 1]
 
 
 def counts(most: int) -> tuple[int, ...]:

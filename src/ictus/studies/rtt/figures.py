@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from ictus.render.figures.clock_errors import Departure, departure_figure
 from ictus.render.figures.distributions import Mark, histogram_figure
 from ictus.render.page import Panel
@@ -13,10 +15,10 @@ from ictus.studies.rtt.tables import pair_name, shown
 
 def trip_panels(study: RoundTripStudy, pairs: Sequence[PairSummary]) -> tuple[Panel, ...]:
     """How long round trips of each pair took."""
-    measured = {(pair.client, pair.reference): pair for pair in study.pairs}
+    measured = {(pair[0].client, pair[0].reference): pair for pair in study.pairs}
     panels = []
     for index, summary in enumerate(shown(pairs)):
-        rtt = measured[summary.client, summary.reference].rtt_s
+        rtt = np.concatenate([trips.rtt_s for trips in measured[summary.client, summary.reference]])
         inside = rtt[rtt <= summary.p99_s]
         marks = (Mark("median", summary.median_s), Mark("99 % quantile", summary.p99_s, dashed=True))
         svg = histogram_figure(

@@ -1,10 +1,11 @@
 """rtt.json (file-format.md): all exchanges of each pair, in their order. Times are in seconds."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
-from pydantic import BeforeValidator, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from ictus.model.document import DocumentPart
 from ictus.stats.arrays import FloatArray
@@ -57,24 +58,25 @@ class RoundTripDocument(StudyDocument):
 
     FILE: ClassVar = NAME
 
-    launches: tuple[RoundTripAnswer]
+    launches: Annotated[tuple[RoundTripAnswer, ...], Field(min_length=1)]
 
 
 @dataclass(frozen=True)
 class RoundTripStudy:
-    """One launch: all pairs, one after the other."""
+    """Launches, in each of which all pairs measure one after the other."""
 
-    setting: StudySetting
-    pairs: tuple[RoundTrips, ...]
     document: RoundTripDocument
 
     @property
     def settings(self) -> tuple[StudySetting, ...]:
-        """Under what it was measured."""
-        return (self.setting,)
+        """Under what each launch was measured."""
+        return tuple(launch.setting for launch in self.document.launches)
 
-
-def study_of(document: RoundTripDocument) -> RoundTripStudy:
-    """The result of a document's launch."""
-    (launch,) = document.launches
-    return RoundTripStudy(launch.setting, launch.pairs, document)
+    @cached_property
+    def pairs(self) -> tuple[tuple[RoundTrips, ...], ...]:
+        """What each launch measured of each pair of ranks."""
+        pairs: dict[tuple[int, int], list[RoundTrips]] = {}
+        for launch in self.document.launches:
+            for trips in launch.pairs:
+                pairs.setdefault((trips.reference, trips.client), []).append(trips)
+        return tuple(map(tuple, pairs.values()))

@@ -1,4 +1,4 @@
-"""Round trips: one launch, in which the pairs of ranks exchange messages one after another."""
+"""Round trips: launches in which the pairs of ranks exchange messages one after another."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -8,13 +8,14 @@ from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import OptionError, UsageError
 from ictus.model.quantity import is_whole
 from ictus.render.page import Fact, Section, paragraphs
-from ictus.studies.core_material import CoreMaterial, PlannedLaunches, StudySetup
+from ictus.studies.clocks.options import LAUNCHES
+from ictus.studies.core_material import CoreMaterial, PlannedLaunches, StudySetup, seeded
 from ictus.studies.core_options import core_option
 from ictus.studies.material import StudyAnswer
 from ictus.studies.rtt.analysis import PairSummary, summarise
 from ictus.studies.rtt.claims import CLAIMS
 from ictus.studies.rtt.figures import offset_panels, trip_panels
-from ictus.studies.rtt.record import RoundTripDocument, RoundTripStudy, study_of
+from ictus.studies.rtt.record import RoundTripDocument, RoundTripStudy
 from ictus.studies.rtt.tables import quality_table, round_trip_table, rtt_sentence, shown
 from ictus.studies.study import Study
 
@@ -38,13 +39,18 @@ def ranks_of(text: str | None) -> tuple[int, ...]:
     return tuple(map(int, words))
 
 
-def launches(setup: StudySetup, *, of: str | None, exchanges: int) -> PlannedLaunches:
-    """One launch: `exchanges` messages between each pair of the ranks `of`; without any, between the lowest ranks of
+def launches(setup: StudySetup, *, of: str | None, exchanges: int, launches: int) -> PlannedLaunches:
+    """In each `exchanges` messages between each pair of the ranks `of`; without any, between the lowest ranks of
     all hosts, and on one host between all. Raises UsageError.
     """
     words = {"clock": setup.backend.clock, "of": of or "auto", "exchanges": str(exchanges)}
     about = f"rtt: {exchanges} exchanges of each pair"
-    return PlannedLaunches([StudyLaunch(setup.backend, ("clocks", "rtt"), setup.n_ranks, words, about)])
+    return PlannedLaunches(
+        [
+            StudyLaunch(seeded(setup.backend, launch), ("clocks", "rtt"), setup.n_ranks, words, about)
+            for launch in range(launches)
+        ]
+    )
 
 
 def check(common: StudyOptions, *, of: str | None, **_: object) -> None:
@@ -59,7 +65,7 @@ def check(common: StudyOptions, *, of: str | None, **_: object) -> None:
 
 def analyse(study: RoundTripStudy) -> list[PairSummary]:
     """A row a pair."""
-    return [summarise(pair) for pair in study.pairs]
+    return [summarise(launches) for launches in study.pairs]
 
 
 def answer(study: RoundTripStudy, pairs: Sequence[PairSummary]) -> StudyAnswer:
@@ -96,7 +102,7 @@ STUDY = Study(
     material=CoreMaterial(
         document=RoundTripDocument,
         study="rtt",
-        record_of=study_of,
+        record_of=RoundTripStudy,
         launches=launches,
         without=("clock-domain", "seed"),
         least_processes=2,
@@ -112,6 +118,7 @@ STUDY = Study(
             usual=None,
         ),
         core_option("clocks rtt", "exchanges"),
+        LAUNCHES,
     ),
     claims=CLAIMS,
     analyse=analyse,

@@ -31,7 +31,8 @@ def round_trip_table(pairs: Sequence[PairSummary]) -> Table[PairSummary]:
         Column[PairSummary]("skewness", "skewness", lambda summary: f"{summary.skewness:.1f}", "point", 4),
     )
     ordered = sorted(pairs, key=lambda pair_summary: pair_summary.median_s)
-    detail = f"{pairs[0].exchanges} exchanges a pair, round trips in {unit.name}"
+    many = f", medians of {pairs[0].launches} launches" if pairs[0].launches > 1 else ""
+    detail = f"{pairs[0].exchanges} exchanges a pair{many}, round trips in {unit.name}"
     return Table(columns, [Block("Round trips", detail, ordered)])
 
 

@@ -1,22 +1,17 @@
-"""Data sets of claims about arrivals, exits of barriers and regressions of clocks, judged as claims judge them."""
+"""Data sets of claims about arrivals and exits of barriers, judged as claims judge them."""
 
 from itertools import combinations
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-import scipy
-from tests.clock_documents import offset_series
 from tests.studies.claims.drawn.launches import signs
 from tests.studies.claims.drawn.sets import DrawnSets, as_in_paper, count, false
 
 from ictus.stats.claim_rules import Ruling, apart_rules, together
-from ictus.studies.clock_drift.regressions import KNOWN_SLOPE, LINES, judge_regressions, regressions
 from ictus.studies.exit_skew.claims import MOST_ALIKE
 from ictus.studies.local_and_global.analysis import MATTERS, TimesLaunch
 from ictus.studies.local_and_global.claims import more_apart
-
-POINTS = 10
 
 
 def both_times(random: np.random.Generator, ratio: float) -> Ruling:
@@ -48,25 +43,6 @@ def barriers(ratio: float, sets: int) -> int:
     return count(together(rulings[at : at + each]) for at in range(0, len(rulings), each))
 
 
-def lines(random: np.random.Generator, noise_s: float, since_s: float) -> Ruling:
-    """Fit points in ten seconds, each wrong by that noise, so long after the clock read zero; the same times for each
-    line.
-    """
-    at = np.tile(since_s + np.linspace(-5, 5, POINTS), LINES)
-    offset = 2e-5 * at + random.normal(0, noise_s, at.size)
-    return judge_regressions(regressions(offset_series(at, offset)))
-
-
-_SQUARES = float((np.linspace(-5, 5, POINTS) ** 2).sum())
-_LEFT = 1 - 1 / POINTS - 25 / _SQUARES
-"""Variance of the last fit point about its line, relative to that of the noise."""
-NO_WORSE_S = float(np.sqrt(_SQUARES * (_LEFT - 1 / POINTS)))
-"""So long after zero an intercept has that variance too."""
-_MEDIAN = float(np.sqrt(scipy.stats.chi2.median(POINTS - 2) / (POINTS - 2)))
-AT_THE_LIMIT_S = KNOWN_SLOPE * float(np.sqrt(_SQUARES) / (2 * scipy.stats.t.ppf(0.975, POINTS - 2) * _MEDIAN))
-"""The noise of which the median interval of a slope is as long as the paper's."""
-YEAR_S = 3e7
-
 DRAWN = (
     DrawnSets(
         "barrier-skew",
@@ -81,19 +57,4 @@ DRAWN = (
         lambda random: both_times(random, 1 + MATTERS),
     ),
     as_in_paper("local-global", "they tell 70 of 100 µs", lambda random: both_times(random, 100 / 70)),
-    false(
-        "model-error",
-        "intercepts of twelve lines are as near as offsets",
-        lambda random: lines(random, AT_THE_LIMIT_S / 10, NO_WORSE_S),
-    ),
-    false(
-        "model-error",
-        f"intervals of slopes are just {KNOWN_SLOPE:g} long",
-        lambda random: lines(random, AT_THE_LIMIT_S, YEAR_S),
-    ),
-    as_in_paper(
-        "model-error",
-        "slopes are known, intercepts to 100 ms",
-        lambda random: lines(random, AT_THE_LIMIT_S / 2, 0.1 / KNOWN_SLOPE),
-    ),
 )
