@@ -67,9 +67,9 @@ def with_medians(campaign: Campaign, by: str, time: Callable[[pl.DataFrame], Flo
     return replace(campaign, summaries=campaign.summaries.with_columns(values, values.alias("median")))
 
 
-def with_samples(campaign: Campaign, draw: Callable[[int, Case], FloatArray]) -> Campaign:
+def with_samples(campaign: Campaign, draw: Callable[[int, Case], FloatArray | Mapping[str, FloatArray]]) -> Campaign:
     """The campaign with these samples of each launch, by its place, and case, in the order measured; what a launch
-    reports is their median.
+    reports is their median. `draw` gives the times of a sample by their names, or one for all of these.
     """
     cases = {int(row["case_id"]): row for row in campaign.cases.iter_rows(named=True)}
     sources, reported = [], {}
@@ -77,9 +77,10 @@ def with_samples(campaign: Campaign, draw: Callable[[int, Case], FloatArray]) ->
         parts = []
         for first in _first_rows(source).partition_by("case_id", maintain_order=True):
             case_id = int(first["case_id"][0])
-            values = draw(place, {**cases[case_id], "mpi": launch.mpi})
-            reported[launch.slot.slot, case_id] = float(np.median(values))
-            parts.append(_repeated(first, values))
+            drawn = draw(place, {**cases[case_id], "mpi": launch.mpi})
+            times = drawn if isinstance(drawn, Mapping) else dict.fromkeys(FIELDS.values(), drawn)
+            reported[launch.slot.slot, case_id] = float(np.median(times["makespan"]))
+            parts.append(_repeated(first, times))
         sources.append(DrawnSource(source.folder, source.slot, source.cases, frame=pl.concat(parts)))
     keys = campaign.summaries.select("slot", "case_id").iter_rows()
     values = pl.Series("value", [reported[slot, case_id] for slot, case_id in keys], pl.Float64)
@@ -97,11 +98,11 @@ def _first_rows(source: SampleSource) -> pl.DataFrame:
     return _FIRST[source.folder]
 
 
-def _repeated(first: pl.DataFrame, values: FloatArray) -> pl.DataFrame:
+def _repeated(first: pl.DataFrame, times: Mapping[str, FloatArray]) -> pl.DataFrame:
     """One sample for each value; calls follow each other at an even pace, so that starts say no more than order."""
-    n, pace_s = values.size, 2 * float(np.median(values))
+    n, pace_s = times["makespan"].size, 2 * float(np.median(times["makespan"]))
     row = first.with_columns(flags=pl.lit(0, pl.UInt16))
-    times = [pl.Series(field_name, values, pl.Float64) for field_name in FIELDS.values()]
+    columns = [pl.Series(name, values, pl.Float64) for name, values in times.items()]
     start = pl.Series("start", pace_s * np.arange(n), pl.Float64)
     order = pl.Series("repetition", np.arange(n), pl.UInt32)
-    return row[np.zeros(n, np.int64)].with_columns(start, order, *times)
+    return row[np.zeros(n, np.int64)].with_columns(start, order, *columns)

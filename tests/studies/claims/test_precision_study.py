@@ -9,9 +9,10 @@ import pytest
 from tests.command_line import run_ictus
 from tests.studies.claims.known import find
 from tests.studies.claims.test_command import study
-from tests.synthetic import write_folder
+from tests.synthetic import Scenario, write_folder
 
 from ictus.model.errors import UsageError
+from ictus.render.table import NONE
 from ictus.stats.claim_rules import Seen
 from ictus.store.campaign import load
 from ictus.store.journal import read_journal, spent_s
@@ -23,6 +24,7 @@ from ictus.studies.precision.study import (
     goal_of,
     judge_trials,
     place_of,
+    trial_table,
 )
 
 CALLS = {"startup_s": 0.01, "noise": 0.03, "launch_spread": 0.03}
@@ -30,12 +32,12 @@ CALLS = {"startup_s": 0.01, "noise": 0.03, "launch_spread": 0.03}
 WORDS = ("--sizes", "8,1Ki", "-m", "mpich")
 
 
-def reached(widest: float, taken_s: float) -> Reached:
+def reached(widest: float | None, taken_s: float) -> Reached:
     """A campaign of nine launches."""
-    return Reached(widest, widest / 2, 9, 9000, taken_s)
+    return Reached(widest, None if widest is None else widest / 2, 9, 9000, taken_s)
 
 
-def trial(share: float, widest: float = 0.1) -> GoalTrial:
+def trial(share: float, widest: float | None = 0.1) -> GoalTrial:
     """One whose fixed campaign took 10 s to reach 10 %."""
     return GoalTrial("mpich", reached(0.1, 10.0), reached(widest, 10.0 * share))
 
@@ -92,6 +94,7 @@ def test_a_trial_keeps_it_where_it_is_as_narrow_in_nine_tenths_of_the_time() -> 
     assert not trial(LARGEST_SHARE + 1e-9).is_kept
     assert trial(0.1, widest=0.101).is_kept
     assert not trial(0.1, widest=0.102).is_kept
+    assert not trial(0.1, widest=None).is_kept
     assert trial(0.25).share == pytest.approx(0.25)
 
 
@@ -110,9 +113,21 @@ def test_the_goal_is_the_widest_interval_of_the_fixed_campaign(tmp_path: Path) -
     campaign = load(write_folder(tmp_path / "camp"))
     found = Reached.of(campaign)
     goal = goal_of(campaign)
+    assert found.widest is not None
     assert goal["until"] == f"{100 * found.widest:.3g} %"
     assert goal["launches"] == 10
     assert found.launches == len(campaign.launches)
+
+
+def test_a_campaign_that_ended_after_few_launches_has_missed_its_goal(tmp_path: Path) -> None:
+    """Where its time was over before a median had an interval: an error ended the whole study, with all trials."""
+    few = Reached.of(load(write_folder(tmp_path / "camp", Scenario(launches=3))))
+    assert (few.widest, few.middle, few.launches) == (None, None, 6)
+    few_trial = GoalTrial("mpich", reached(0.1, 10.0), few)
+    table = trial_table([few_trial], load(tmp_path / "camp").plan)
+    assert [column.cell(few_trial) for column in table.columns if column.cell is not None].count(NONE) == 1
+    with pytest.raises(UsageError, match="a case has no interval"):
+        goal_of(load(tmp_path / "camp"))
 
 
 def test_launches_without_scatter_have_no_goal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,7 +22,7 @@ from ictus.engine.study_options import HERE, platform_of
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
 from ictus.model.quantity import format_duration
-from ictus.render.table import Block, Column, Table
+from ictus.render.table import NONE, Block, Column, Table
 from ictus.stats.claim_rules import Ruling, sign_rule
 from ictus.stats.precision import half_width
 from ictus.store.campaign import Campaign, load
@@ -46,9 +46,10 @@ _WIDEST_GOAL = 0.99
 class Reached:
     """What one campaign of a trial came to."""
 
-    widest: float
-    """The largest half-width of the intervals of its cases' medians."""
-    middle: float
+    widest: float | None
+    """The largest half-width of the intervals of its cases' medians; None where a case has no interval, as where the
+    time was over after a few launches."""
+    middle: float | None
     """The median of these."""
     launches: int
     samples: int
@@ -58,16 +59,17 @@ class Reached:
 
     @staticmethod
     def of(campaign: Campaign) -> "Reached":
-        """Raises UsageError where an interval is not known."""
+        """Of its launches."""
         rows = cases(campaign).rows
         widths = [width for row in rows if (width := half_width(row.low_s, row.high_s)) is not None]
-        if len(widths) < len(rows) or not rows:
-            raise UsageError(
-                f"'{campaign.folder}': {len(rows) - len(widths)} of {len(rows)} cases have no interval; name other "
-                f"sizes, or give --launches {FEWEST} or more"
-            )
-        samples = sum(row.valid for row in rows)
-        return Reached(max(widths), median(widths), len(campaign.launches), samples, spent_s(campaign.folder))
+        known = bool(rows) and len(widths) == len(rows)
+        return Reached(
+            max(widths) if known else None,
+            median(widths) if known else None,
+            len(campaign.launches),
+            sum(row.valid for row in rows),
+            spent_s(campaign.folder),
+        )
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,8 @@ class GoalTrial:
     @property
     def is_as_narrow(self) -> bool:
         """Whether every interval is: goals are given with three digits."""
-        return self.until.widest <= 1.01 * self.fixed.widest
+        until, fixed = self.until.widest, self.fixed.widest
+        return until is not None and fixed is not None and until <= 1.01 * fixed
 
     @property
     def is_kept(self) -> bool:
@@ -188,9 +191,14 @@ def _asked(request: StudyRequest, folder: Path, own: Mapping[str, Any]) -> Measu
 
 def goal_of(fixed: Campaign) -> Mapping[str, Any]:
     """Options that ask for the precision of a campaign, by TOML key. One that takes as long as the fixed campaign has
-    missed it, and is not gone on with. Raises UsageError where nothing scatters, as in a simulated world without noise.
+    missed it, and is not gone on with. Raises UsageError where a case has no interval, and where nothing scatters, as
+    in a simulated world without noise.
     """
     reached = Reached.of(fixed)
+    if reached.widest is None:
+        raise UsageError(
+            f"'{fixed.folder}': a case has no interval; name other sizes, or give --launches {FEWEST} or more"
+        )
     if reached.widest == 0.0:
         raise UsageError(
             f"'{fixed.folder}': the times of all launches are equal, so that there is no precision to ask for; "
@@ -236,7 +244,7 @@ def trial_table(trials: Sequence[GoalTrial], plan: Plan) -> Table[GoalTrial]:
 
     columns = (
         column("mpi", "library", lambda trial: trial.library, "left"),
-        *both("widest", "widest", lambda share: f"{100 * share:.3g} %"),
+        *both("widest", "widest", lambda share: NONE if share is None else f"{100 * share:.3g} %"),
         *both("launches", "launches", str),
         *both("samples", "samples", lambda number: f"{number:,}"),
         *both("time", "spent_s", format_duration),
