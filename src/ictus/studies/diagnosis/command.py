@@ -8,27 +8,41 @@ import typer
 
 from ictus.comparison.case_row import CaseRow
 from ictus.comparison.cases import cases as measured_cases
-from ictus.comparison.options import FOLDER, IncludeContended, LeaveOutDamaged, Metric, Outliers, Summary
+from ictus.comparison.load_options import LoadOptions
+from ictus.comparison.options import FOLDER
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
 from ictus.model.quantity import size_text
-from ictus.model.reduction import parse_reduction
 from ictus.model.spec import split_list
 from ictus.model.unknown import unknown
-from ictus.render.output import CommandAnswer, Csv, Json, command, page_command, print_answer
+from ictus.render.option_set import with_option_sets
+from ictus.render.output import AnswerForm, CommandAnswer, command, page_command
 from ictus.render.page_file import check_page_file, write_page_file
 from ictus.render.plan_options import plan_option
 from ictus.render.table import records
 from ictus.render.typed_options import typed_options
-from ictus.store.campaign import Campaign, load
+from ictus.store.campaign import Campaign
 from ictus.studies.diagnosis.analysis import CaseDiagnosis, diagnose as diagnosed, launches_with, samples_of
 from ictus.studies.diagnosis.figures import DrawnCase
 from ictus.studies.diagnosis.page import MOST_DRAWN, diagnosis_page
 from ictus.studies.diagnosis.tables import DIAGNOSIS_COLUMNS, answer_lines, launch_rows
 
-_REDUCTION = ("metric", "summary", "outliers")
+_PAGE = (
+    "op",
+    "sizes",
+    "mpi",
+    "case",
+    "launch",
+    "metric",
+    "summary",
+    "outliers",
+    "include_contended",
+    "leave_out_damaged",
+)
+"""Parameters that change what the page says."""
 
 
+@with_option_sets
 def diagnose(
     context: typer.Context,
     folder: Annotated[Path, FOLDER],
@@ -55,13 +69,8 @@ def diagnose(
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Write a page with figures.", show_default=False),
     ] = None,
-    metric: Metric = None,
-    summary: Summary = None,
-    outliers: Outliers = None,
-    include_contended: IncludeContended = False,
-    leave_out_damaged: LeaveOutDamaged = False,
-    json: Json = False,
-    csv: Csv = False,
+    loading: LoadOptions,
+    form: AnswerForm,
 ) -> None:
     """Look into the samples: correlation, drift, normality.
 
@@ -70,45 +79,37 @@ def diagnose(
     """
     if out is not None:
         check_page_file(out, "diagnosis.html")
-    campaign = load(
-        folder,
-        contended=include_contended,
-        reduction=parse_reduction(metric, summary, outliers),
-        leave_out_damaged=leave_out_damaged,
-    )
+    campaign = loading.load(folder)
     cases = measured_cases(campaign)
     chosen = _chosen(campaign, cases.rows, op=op, sizes=sizes, mpi=mpi, case=case)
     rows = diagnosed(campaign, chosen)
     _check_launch(rows, launch)
-    flat = launch_rows(rows) if csv else records(rows, DIAGNOSIS_COLUMNS)
+    flat = launch_rows(rows) if form.csv else records(rows, DIAGNOSIS_COLUMNS)
     reduction = campaign.reduction
     onward = command("show", folder) if out is not None else command("diagnose", folder, "-o", "diagnosis.html")
-    print_answer(
+    form.print(
         CommandAnswer(
             "ictus.diagnose/1",
             flat,
             cases.warnings,
             lambda: answer_lines(rows, reduction.caption, onward),
             reduction.as_object(),
-        ),
-        json,
-        csv,
+        )
     )
     if out is not None:
-        chosen_by = ("op", "sizes", "mpi", "case", "launch", *_REDUCTION, "include_contended", "leave_out_damaged")
-        words = typed_options(context, chosen_by)
+        words = typed_options(context, _PAGE)
         _write_page(out, campaign, rows, launch, warnings=cases.warnings, words=words)
 
 
 def _chosen(
-    campaign: "Campaign",
-    rows: "Sequence[CaseRow]",
+    campaign: Campaign,
+    rows: Sequence[CaseRow],
     *,
     op: str | None,
     sizes: str | None,
     mpi: str | None,
     case: int | None,
-) -> "list[CaseRow]":
+) -> list[CaseRow]:
     """The rows that all selections leave; UsageError for a name that the campaign does not have, or for none left."""
     operations = _known("--op", op, [str(row.case["operation"]) for row in rows])
     libraries = _known("--mpi", mpi, [row.mpi for row in rows])
@@ -145,8 +146,7 @@ def _known(option: str, text: str | None, names: Sequence[str]) -> set[str] | No
     return set(chosen)
 
 
-def _check_launch(rows: "Sequence[CaseDiagnosis]", launch: int | None) -> None:
-
+def _check_launch(rows: Sequence[CaseDiagnosis], launch: int | None) -> None:
     slots = list(launches_with(rows))
     if launch is not None and launch not in slots:
         there = ", ".join(map(str, slots)) or "none"
@@ -155,14 +155,13 @@ def _check_launch(rows: "Sequence[CaseDiagnosis]", launch: int | None) -> None:
 
 def _write_page(
     path: Path,
-    campaign: "Campaign",
-    rows: "Sequence[CaseDiagnosis]",
+    campaign: Campaign,
+    rows: Sequence[CaseDiagnosis],
     launch: int | None,
     *,
     warnings: Sequence[str],
     words: Sequence[object],
 ) -> None:
-
     known = [row for row in rows if any(launch is None or diagnosis.slot == launch for diagnosis in row.launches)]
     looked = []
     for row in _spread(known, MOST_DRAWN):
@@ -174,7 +173,7 @@ def _write_page(
     write_page_file(path, diagnosis_page(campaign, rows, looked, warnings, again))
 
 
-def _spread(rows: "Sequence[CaseDiagnosis]", at_most: int) -> "list[CaseDiagnosis]":
+def _spread(rows: Sequence[CaseDiagnosis], at_most: int) -> list[CaseDiagnosis]:
     """At most this number of rows, evenly over all."""
     if len(rows) <= at_most:
         return list(rows)
