@@ -1,4 +1,4 @@
-"""The rules of claims are the tests that they are said to be; test_drawn.py and test_claims.py: how often they err."""
+"""The rules of claims are the tests that they are said to be; tests/calibration/test_claims.py: how often they err."""
 
 import numpy as np
 import pytest

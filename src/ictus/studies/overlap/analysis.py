@@ -141,6 +141,11 @@ def blocking_s(case: CaseRuns, how: Reduce) -> float | None:
     return _point(case.blocking.phases["total"], how) if case.blocking.valid else None
 
 
+def overhead_s(case: CaseRuns, run: OverlapRun, how: Reduce) -> float | None:
+    """The overhead of a run in one launch; None where it or the blocking one has no valid repetition."""
+    return _point(run.phases["overhead"], how) if run.valid and case.blocking.valid else None
+
+
 def summarise(launches: Sequence[OverlapLaunch], how: Reduce = "median") -> tuple[RunSummary, ...]:
     """A summary for each run that has a result, by library, processes, operation, thread, compute, interval, size."""
     plain = _plain(launches, how)

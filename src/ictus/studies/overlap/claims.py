@@ -11,7 +11,7 @@ from ictus.render.page import Legend, Panel
 from ictus.render.table import Table, records
 from ictus.stats.claim_rules import Ruling, sign_rule, together
 from ictus.studies.claim import MASSIVE_SCALE, Claim, ClaimResult, quick_or
-from ictus.studies.overlap.analysis import NO_THREAD, Reduce, RunSummary, blocking_s, reduce_run, summarise
+from ictus.studies.overlap.analysis import NO_THREAD, Reduce, RunSummary, blocking_s, overhead_s, summarise
 from ictus.studies.overlap.figures import COMPUTE, compute_panels, helpers_of, interval_panels, overhead_panels
 from ictus.studies.overlap.record import BLOCKING, CaseRuns, OverlapLaunch, OverlapRun, OverlapStudy
 from ictus.studies.overlap.tables import COLUMNS, libraries_of, overlap_table, progress_table
@@ -53,8 +53,8 @@ def against_blocking(case: CaseRuns, run: OverlapRun) -> tuple[float, float] | N
     """The blocking call, and the overhead of the one with tests."""
     if not run.intervals_bytes:
         return None
-    blocking, tested = blocking_s(case, HOW), reduce_run(case, run, HOW)
-    return None if blocking is None or tested is None else (blocking, tested.overhead_s)
+    blocking, tested = blocking_s(case, HOW), overhead_s(case, run, HOW)
+    return None if blocking is None or tested is None else (blocking, tested)
 
 
 def against_no_tests(case: CaseRuns, run: OverlapRun) -> tuple[float, float] | None:
@@ -73,9 +73,9 @@ def _overheads(case: CaseRuns, compute: str, run: OverlapRun, how: Reduce) -> tu
     known = [
         found
         for overlap_run in (other, run)
-        if overlap_run is not None and (found := reduce_run(case, overlap_run, how)) is not None
+        if overlap_run is not None and (found := overhead_s(case, overlap_run, how)) is not None
     ]
-    return (known[0].overhead_s, known[1].overhead_s) if len(known) == 2 else None
+    return (known[0], known[1]) if len(known) == 2 else None
 
 
 def versus(launches: Iterable[OverlapLaunch], times: Times, thread: str = NO_THREAD) -> tuple[Versus, ...]:
