@@ -1,6 +1,6 @@
 # Thin: each target is one command, and the comment behind it is what `make help` says. `make demo` first, `make test`
 # next; tools/ holds what they call.
-.PHONY: help setup demo test test-engines test-long prove-suite sbom audit calibration check bench docs site install
+.PHONY: help setup demo test test-engines test-long prove-suite sbom audit calibration check bench describe docs site install
 .DEFAULT_GOAL := setup
 
 MPI ?= mpich
@@ -19,6 +19,7 @@ audit: ; @tools/setup --dev && .venv/bin/python tools/audit.py # Look for known 
 check: ; @tools/setup --dev && tools/check # Run format, lint, types and documents
 calibration: ; @tools/setup --dev && ICTUS_UPDATE_GOLDEN=1 .venv/bin/python -m pytest -m long tests/calibration # Measure the error rates of the statistics anew
 bench: setup ; @.venv/bin/python -m tools.bench # Measure the speed of Ictus itself
+describe: setup ; @.venv/bin/python -m tools.describe # Write what Python knows of the core, after a change of its options
 docs: setup ; @.venv/bin/python -m tools.docs # Write the pages that are made from the sources
 site: ; @tools/setup --dev && NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --strict # Build the documents as a site, in build/site
 install: setup ; @tools/install "$(MPI)" "$(PREFIX)" # Install programs and libraries: MPI=mpich PREFIX=folder

@@ -30,6 +30,7 @@ from tests.history.test_history import keep_history
 from tests.model.test_host_state import FINE
 from tests.programs.test_exit_skew import REPORT, log
 from tests.studies.claims.known import CLAIMS
+from tests.studies.test_communicators import document as communicators
 from tests.synthetic import Scenario, write_folder
 from tests.tuning.test_tune_tables import SOME
 
@@ -232,6 +233,11 @@ SHOWN: dict[str, tuple[Callable[[Ictus], None], Command, set[str]]] = {
         lambda _: Path("network.json").write_text(json.dumps(network())) and None,
         ("network", "network.json"),
         {f"studies.network.tables.{one}_table" for one in ("loggp", "bisection", "noise")},
+    ),
+    "communicators": (
+        lambda _: Path("communicators.json").write_text(json.dumps(communicators())) and None,
+        ("communicators", "communicators.json"),
+        {"studies.communicators.tables.creation_table"},
     ),
     "skew": (old("skew"), ("barriers", "skew", "skew"), {"studies.exit_skew.tables.skew_table"}),
     "skew-of-ranks": (

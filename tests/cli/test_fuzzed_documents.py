@@ -19,6 +19,7 @@ from tests.cli.test_overlap import keep as keep_overlap
 from tests.cli.test_rtt import document as round_trips
 from tests.clock_documents import frequency, launches
 from tests.command_line import run_ictus
+from tests.studies.test_communicators import document as communicators
 
 from ictus.launch.launchers.simulated_redirect import SimulatedReroute, redirect_document
 from ictus.model.errors import IctusError
@@ -50,6 +51,7 @@ STUDIES: dict[str, tuple[Callable[[Path], None], str, tuple[str, ...]]] = {
     "drift": (old("clocks-drift"), "clocks.json", ("clocks", "drift")),
     "frequency": (one("clocks.json", GIGAHERTZ), "clocks.json", ("clocks", "frequency")),
     "network": (one("network.json", network()), "network.json", ("network",)),
+    "communicators": (one("communicators.json", communicators()), "communicators.json", ("communicators",)),
     "rtt": (one("rtt.json", round_trips()), "rtt.json", ("clocks", "rtt")),
     "skew": (old("skew"), "skew.json", ("barriers", "skew")),
     "overlap": (lambda folder: keep_overlap(folder, 2), "overlap.json", ("overlap",)),

@@ -6,7 +6,7 @@ from ictus.api import study
 from ictus.model.platform import parse_platform
 from ictus.mpi.build import Build
 from ictus.studies.network.analysis import BETWEEN, INSIDE, summarise
-from ictus.studies.network.record import NetworkStudy
+from ictus.studies.network.record import NetworkDocument
 
 pytestmark = pytest.mark.engine("simgrid")
 
@@ -18,7 +18,7 @@ def test_latencies_and_bandwidths_are_those_of_the_platform(simgrid: Build) -> N
     at once is no gap. Two streams that leave one host share its link; a lone one has it. Nothing is said of noise.
     """
     answer = study("network", platform=PLATFORM, processes=(4,), launches=2, repeats=4, matchings=6)
-    assert isinstance(answer, NetworkStudy)
+    assert isinstance(answer, NetworkDocument)
     truth, found = parse_platform(PLATFORM), summarise(answer)
     links = {link.kind: link.lines[0] for link in found.links}
     for kind, latency in ((INSIDE, truth.local_latency_s), (BETWEEN, truth.latency_s)):

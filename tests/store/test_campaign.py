@@ -21,6 +21,7 @@ from ictus.store.campaign import load
 from ictus.store.columns import SUMMARY, reduced
 from ictus.store.manifest import write_launches, write_schedule
 from ictus.studies.clocks.record import NAME as CLOCKS
+from ictus.studies.communicators.record import CommunicatorsDocument
 from ictus.studies.exit_skew.record import NAME as EXIT_SKEW
 from ictus.studies.network.record import NAME as NETWORK
 from ictus.studies.overlap.material import REQUEST as OVERLAP
@@ -33,7 +34,7 @@ from .conftest import MakeFolder
 OTHERS = {
     AdviseRecord.FILE: "advise", TUNING: "tune", REPRODUCTION: "reproduce", OVERLAP: "overlap", NETWORK: "network",
     EXIT_SKEW: "barriers skew", CLOCKS: "clocks", ROUND_TRIPS: "clocks rtt", DimsDocument.FILE: "dims",
-    "rank-0.counters": "profile",
+    CommunicatorsDocument.FILE: "communicators", "rank-0.counters": "profile",
 }  # fmt: skip
 """What other commands leave in their folders, and who they are."""
 NOISY = Scenario(noise=0.1, launch_spread=0.05, late_share=0.2, factors={"a": 1.0, "b": 2.0})

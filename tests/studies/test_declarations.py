@@ -10,21 +10,19 @@ from ictus.cli.app import app
 from ictus.model.plan import Plan
 from ictus.model.registries import Parameter, Registries
 from ictus.render.option_values import option_value
+from ictus.store.manifest import OTHER_FOLDERS
 from ictus.studies.campaign_material import CampaignMaterial
 from ictus.studies.core_material import COMMON_OPTIONS, CoreMaterial, RanksMaterial
+from ictus.studies.core_options import names_of
 from ictus.studies.registry import STUDIES, entry, every_claim, named
 from ictus.studies.study import values_of
 
 CORE = {
-    "clock_accuracy": "clocks accuracy",
-    "clock_drift": "clocks drift",
-    "frequency": "clocks frequency",
-    "rtt": "clocks rtt",
-    "exit_skew": "barriers skew",
-    "network": "network state",
-    "overlap": "overlap phases",
+    one.name: one.study.material.core
+    for one in STUDIES
+    if isinstance(one.study.material, RanksMaterial) and one.name != "clock_pareto"
 }
-"""Studies of one program of the core, by its words."""
+"""Studies of a program of the core, by its words; `clock_pareto` has settings of its own for that of clock_accuracy."""
 
 CALLED = {"core": "progress-place", "pause": "progress-pause", ("overlap", "sizes"): "size"}
 """What the core calls an option."""
@@ -35,6 +33,7 @@ OWN = {
     ("clock_accuracy", "clocksync"): "none: all that synchronise, not three",
     ("exit_skew", "procsync"): "none: all that synchronise, not two",
     ("rtt", "of"): "none: auto",
+    ("communicators", "groups"): "none: auto",
 }
 """Options with another default than the core's, and why."""
 
@@ -76,12 +75,28 @@ def test_functions_take_what_is_declared(name: str) -> None:
     shown = {one.keyword for one in study.options if one.of_showing}
     assert len(every) == len(study.options)
     taken = {study.analyse: (1, shown), study.answer: (2, shown), study.check: (0, every)}
-    if isinstance(study.material, CoreMaterial):
+    if isinstance(study.material, CoreMaterial) and study.material.launches is not None:
         taken[study.material.launches] = (1, every)
     if isinstance(study.material, CampaignMaterial):
         taken[study.material.plan] = (1, every)
     for function, (places, keywords) in taken.items():
         inspect.signature(function).bind(*[None] * places, **dict.fromkeys(keywords))
+
+
+@pytest.mark.parametrize("name", [name for name in DECLARED if isinstance(entry(name).study.material, CoreMaterial)])
+def test_every_option_reaches_the_core_or_is_known_not_to(name: str) -> None:
+    """Where a study has the usual launches, an option that the core does not have would be without effect."""
+    material = entry(name).study.material
+    if material.launches is None:
+        own = {one.key for one in entry(name).study.options if not one.of_showing} - {"launches"}
+        assert own <= names_of(material.core)
+
+
+@pytest.mark.parametrize("name", [name for name in DECLARED if isinstance(entry(name).study.material, CoreMaterial)])
+def test_a_study_is_told_from_a_campaign_by_its_file(name: str) -> None:
+    """A command that reads campaigns says whose folder it was given: store/manifest.py lists the file."""
+    file = entry(name).study.material.document.FILE
+    assert OTHER_FOLDERS[file] in (f"`ictus {entry(name).command}`", "`ictus clocks`")
 
 
 CLAIMS = {claim.name: (one.study, claim) for one, claim in every_claim()}

@@ -119,15 +119,16 @@ DerivedType DerivedType::resized(MPI_Datatype element, std::size_t extent) const
     return DerivedType(resized);
 }
 
-SingleGroup::SingleGroup(MPI_Comm comm, int rank) {
+RankGroup::RankGroup(MPI_Comm comm, int first, int n_ranks) {
     MPI_Group all = MPI_GROUP_NULL;
     check(MPI_Comm_group(comm, &all), "MPI_Comm_group");
-    const int code = MPI_Group_incl(all, 1, &rank, &handle_);
+    int range[1][3] = {{first, first + n_ranks - 1, 1}};
+    const int code = MPI_Group_range_incl(all, 1, range, &handle_);
     MPI_Group_free(&all);
-    check(code, "MPI_Group_incl");
+    check(code, "MPI_Group_range_incl");
 }
 
-SingleGroup::~SingleGroup() {
+RankGroup::~RankGroup() {
     int finalised = 0;
     MPI_Finalized(&finalised);
     if (finalised == 0 && handle_ != MPI_GROUP_NULL) {

@@ -91,13 +91,13 @@ private:
     MPI_Request handle_ = MPI_REQUEST_NULL;
 };
 
-/// The group of one rank of a communicator, made by us and freed.
-class SingleGroup {
+/// The group of one rank of a communicator, or of several in a row, made by us and freed.
+class RankGroup {
 public:
-    SingleGroup(MPI_Comm comm, int rank);
-    ~SingleGroup();
-    SingleGroup(const SingleGroup&) = delete;
-    SingleGroup& operator=(const SingleGroup&) = delete;
+    RankGroup(MPI_Comm comm, int first, int n_ranks = 1);
+    ~RankGroup();
+    RankGroup(const RankGroup&) = delete;
+    RankGroup& operator=(const RankGroup&) = delete;
 
     [[nodiscard]] MPI_Group handle() const { return handle_; }
 

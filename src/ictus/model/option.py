@@ -4,15 +4,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal[
-    "text", "count", "share", "names", "each", "variables", "assignments", "on", "off",
+    "text", "count", "counts", "share", "names", "each", "variables", "assignments", "on", "off",
     "number", "time", "duration", "brief", "times", "positive-times", "brief-times", "size", "sizes",
     "member", "members", "choice", "choices", "file",
 ]  # fmt: skip
 """The form of the option's value: a text; a number; a share of 1; names separated by commas; a repeatable text; a
 repeatable NAME=VALUE, with several values per name or with one; a flag that switches on, or one that switches off.
 
-Of a study's own options also: any number; a time above 0, of 0 or more, of at most 1 s, and lists of such; bytes;
-members of a family of the core; words of a few; a file or folder.
+Of a study's own options also: whole numbers of 1 or more, separated by commas; any number; a time above 0, of 0 or
+more, of at most 1 s, and lists of such; bytes; members of a family of the core; words of a few; a file or folder.
 """
 
 IN_SECONDS: frozenset[Kind] = frozenset({"time", "duration", "brief", "times", "positive-times", "brief-times"})

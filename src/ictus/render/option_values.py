@@ -131,6 +131,7 @@ def words(option: str, text: str, known: Sequence[str]) -> tuple[str, ...]:
 
 _NUMBERS: Mapping[Kind, type] = {"count": int, "share": float, "number": float}
 _TEXTS: Mapping[Kind, Callable[[str, str], Any]] = {
+    "counts": counts,
     "time": positive,
     "duration": duration,
     "brief": brief,

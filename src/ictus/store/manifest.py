@@ -23,7 +23,7 @@ from ictus.store.journal import check_name, check_own
 
 CAMPAIGN = "campaign.json"
 SCHEDULE = "schedule.json"
-_OTHER_FOLDERS = {
+OTHER_FOLDERS = {
     "advise.json": "`ictus advise`",
     "tune.json": "`ictus tune`",
     "reproduction.json": "`ictus reproduce`",
@@ -32,6 +32,7 @@ _OTHER_FOLDERS = {
     "skew.json": "`ictus barriers skew`",
     "clocks.json": "`ictus clocks`",
     "rtt.json": "`ictus clocks rtt`",
+    "communicators.json": "`ictus communicators`",
     "dims.json": "`ictus dims`",
     "rank-0.counters": "`ictus profile`",
 }
@@ -231,7 +232,7 @@ def read_manifest(folder: Path) -> CampaignManifest:
     if not folder.is_dir():
         raise UsageError(f"'{folder}' {'is not a folder' if folder.exists() else 'does not exist'}")
     if not (folder / CAMPAIGN).exists():
-        whose = next((who for name, who in _OTHER_FOLDERS.items() if (folder / name).exists()), "")
+        whose = next((who for name, who in OTHER_FOLDERS.items() if (folder / name).exists()), "")
         raise UsageError(f"'{folder}' is not a campaign folder: it has no {CAMPAIGN}{whose and f'; {whose} wrote it'}")
     check_own(folder / "launches")
     campaign = CampaignDocument.read(folder / CAMPAIGN)

@@ -1,14 +1,14 @@
 """Studies that the core measures: its answers, launch by launch, become one document in a folder of its own."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from ictus.engine.event import Observer, ignore
 from ictus.engine.folder import check_free
 from ictus.engine.launch_loop import disk_errors
-from ictus.engine.study import StudyBackend, StudyLaunch, look_up_study, prepare_study, run_study, study_preview
+from ictus.engine.study import look_up_study, prepare_study, run_study, study_preview
 from ictus.engine.study_options import CLOCK_DOMAINS, HERE, StudyOptions, check_real
 from ictus.launch.launchers import LAUNCHERS, is_known
 from ictus.launch.launchers.mpiexec import Mpiexec
@@ -26,6 +26,7 @@ from ictus.store.document import write_document
 from ictus.store.durable import make_folder
 from ictus.studies.clocks.document import StudyDocument, StudySetting
 from ictus.studies.clocks.setting import setting_section, setting_text
+from ictus.studies.core_launches import PlannedLaunches, StudySetup, usual_launches
 from ictus.studies.keeping import document_of, keep, read_kept
 from ictus.studies.material import Material, Provenance, StudyAnswer, StudyRequest
 
@@ -72,42 +73,6 @@ class CoreRecord(Protocol):
 R = TypeVar("R", bound=CoreRecord)
 
 
-@dataclass(frozen=True)
-class StudySetup:
-    """What the launches of a study are made of."""
-
-    common: StudyOptions
-    backends: Sequence[StudyBackend]
-    """One a library."""
-    observer: Observer
-
-    @property
-    def backend(self) -> StudyBackend:
-        """Of a study of one library."""
-        return self.backends[0]
-
-    @property
-    def n_ranks(self) -> int:
-        """Of a study of one number of processes."""
-        (n_ranks,) = self.common.processes
-        return n_ranks
-
-
-@dataclass(frozen=True)
-class PlannedLaunches:
-    """The launches, and what only Python knows of them: further keys of the document."""
-
-    launches: Sequence[StudyLaunch]
-    more: Mapping[str, Any] = field(default_factory=dict)
-
-
-def seeded(backend: StudyBackend, launch: int) -> StudyBackend:
-    """Each launch on a simulated platform draws its own messages."""
-    if backend.platform is None:
-        return backend
-    return replace(backend, platform=replace(backend.platform, seed=backend.platform.seed + launch))
-
-
 def check_core(request: StudyRequest, *, simulates: bool = True) -> None:
     """UsageError for the simulated launcher, which runs no core; `simulates` says whether a platform can."""
     if request.claim and request.world.launcher == "simulated":
@@ -119,6 +84,8 @@ def check_core(request: StudyRequest, *, simulates: bool = True) -> None:
 class RanksMaterial(Material[R]):
     """What ranks of the core's own programs measure: the options of all such studies, and their pages."""
 
+    core: str
+    """Its program, as `ictus-bench` calls it: `clocks drift`."""
     without: Sequence[str] = ()
     """Keys of common options that it does not have."""
     least_processes: int = 0
@@ -220,10 +187,11 @@ class CoreMaterial(RanksMaterial[R]):
     document: type[StudyDocument]
     study: str
     """What the document calls it."""
-    record_of: Callable[[Any], R]
-    """From the document. Raises UsageError where it holds another study."""
-    launches: Callable[..., PlannedLaunches]
-    """Of a `StudySetup` and the values of the study's own options, by keyword."""
+    record_of: Callable[[Any], R] = lambda document: document
+    """From the document, which is the record itself where nothing else is said."""
+    launches: Callable[..., PlannedLaunches] | None = None
+    """Of a `StudySetup` and the values of the study's own options, by keyword; None: the usual ones (core_launches.py).
+    """
     keeps_elsewhere: bool = True
 
     def measure(self, request: StudyRequest, observer: Observer) -> R:
@@ -233,7 +201,7 @@ class CoreMaterial(RanksMaterial[R]):
         common, libraries = self.asked(request)
         check_free(common.output, self.document.FILE)
         backends = [prepare_study(replace(common, mpi=one), observer) for one in libraries]
-        planned = self.launches(StudySetup(common, backends, observer), **request.values)
+        planned = self.planned(StudySetup(common, backends, observer), request.values)
         answers = run_study(planned.launches, observer)
         made = document_of(self.document, self.study, answers, {"on": common.platform, **planned.more})
         record = self.record_of(made)
@@ -243,6 +211,10 @@ class CoreMaterial(RanksMaterial[R]):
                 write_document(request.place / self.document.FILE, made.raw)
         return record
 
+    def planned(self, setup: StudySetup, values: Mapping[str, Any]) -> PlannedLaunches:
+        """The launches for these values of the study's own options."""
+        return usual_launches(self.core, setup, values) if self.launches is None else self.launches(setup, **values)
+
     def preview(self, request: StudyRequest) -> Iterator[str]:
         """The launches. With a budget, the first launch decides which settings are within it."""
         common, libraries = self.asked(request)
@@ -250,7 +222,7 @@ class CoreMaterial(RanksMaterial[R]):
         backends = [look_up_study(replace(common, mpi=one)) for one in libraries]
         limited = request.values.get("budget_s") is not None
         values = {**request.values, "budget_s": None} if limited else request.values
-        planned = self.launches(StudySetup(common, backends, ignore), **values).launches
+        planned = self.planned(StudySetup(common, backends, ignore), values).launches
         yield from study_preview(planned, common.output)
         if limited:
             yield "Settings that take longer than --time-budget are left out; a launch before them finds which."

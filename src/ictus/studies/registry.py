@@ -115,6 +115,12 @@ STUDIES = (
         "What is the machine, before libraries are compared on it?",
         "Measure the machine: links, bandwidth under load, noise.",
     ),
+    StudyEntry(
+        "communicators",
+        "communicators",
+        "What does it cost to make communicators?",
+        "Measure what calls cost that make communicators.",
+    ),
     StudyEntry("launches", "study launches", "Does one launch tell what the next one says?"),
     StudyEntry("diagnosis", "study diagnosis", "Are samples of a launch normal, independent, steady?"),
     StudyEntry("factors", "study factors", "Does a factor, such as the start, change what is measured?"),

@@ -7,7 +7,7 @@ import pytest
 from ictus.engine.study import StudyBackend, StudyOptions
 from ictus.model.library import Installation
 from ictus.studies.clock_accuracy.study import launches
-from ictus.studies.core_material import StudySetup
+from ictus.studies.core_launches import StudySetup
 
 MPICH = Installation("a", "mpich", "5.0.2", Path("/m/bin/mpicxx"), Path("/m/bin/mpiexec"), origin="wheel")
 

@@ -5,11 +5,14 @@ from typing import Any
 
 import pytest
 
+from ictus.engine.event import ignore
+from ictus.studies.core_launches import StudySetup
 from ictus.studies.exit_skew.study import STUDY, launches
 from ictus.studies.study import values_of
 
-BACKEND = SimpleNamespace(platform=None, clocks={}, installation=SimpleNamespace(label="mpich"))
-SETUP: Any = SimpleNamespace(common=SimpleNamespace(processes=(2,), seed=1), backends=[BACKEND])
+COMMON: Any = SimpleNamespace(processes=(2,), seed=1)
+BACKENDS: Any = [SimpleNamespace(platform=None, clocks={}, installation=SimpleNamespace(label="mpich"))]
+SETUP = StudySetup(COMMON, BACKENDS, ignore)
 
 
 @pytest.mark.parametrize(("given", "asked"), [({}, "off"), ({"left-alone": True}, "on")])

@@ -102,8 +102,8 @@ private:
 
     BoundCall access_;
     Epoch epoch_;
-    mpi::SingleGroup target_; ///< the rank whose window this one works on, ...
-    mpi::SingleGroup origin_; ///< ... and the one that works on its own
+    mpi::RankGroup target_; ///< the rank whose window this one works on, ...
+    mpi::RankGroup origin_; ///< ... and the one that works on its own
     WindowOf buffer_;
     double begin_s_; ///< the time just before the window is made
     mpi::Window window_;

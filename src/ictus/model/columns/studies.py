@@ -101,6 +101,18 @@ TABLES = (
             "residual": "largest relative error of the line",
         },
     ),
+    row_table(
+        "ictus.communicators/1",
+        "`ictus communicators`: a row for each library, number of processes, call and number of groups",
+        "mpi n call mpi_name groups largest launches attempted valid cost_s cost_low_s cost_high_s p95_s clock_bound_s",
+        call="the call, as option `--calls` has it",
+        mpi_name="its name in MPI",
+        groups="groups into which it divides the processes",
+        largest="processes of the largest new communicator",
+        launches="launches with a valid repetition",
+        cost_s="last end minus first begin: median over launches of their medians",
+        p95_s="median over launches of their 95th percentiles",
+    ),
     nested_table(
         "ictus.barriers.skew/1",
         "`ictus barriers skew`: a row for each library, number of processes, time and start; `--per-rank`: for each "

@@ -37,8 +37,12 @@ class Scaling:
     scales: tuple[Scale, ...]
 
 
-def over_processes_figure(lines: Sequence[Scaling], what: str, label: str) -> str:
-    """SVG: times on a logarithmic axis named `what` against processes (log2); with one number there are no lines."""
+def over_processes_figure(
+    lines: Sequence[Scaling], what: str, label: str, over: tuple[str, str] = ("process", "processes")
+) -> str:
+    """SVG: times on a logarithmic axis named `what` against processes (log2), or what `over` calls one and
+    several of; with one number there are no lines.
+    """
     values = [value for line in lines for scale in line.scales for value in (scale.middle_s, *scale.values_s)]
     if not values:
         raise ValueError("a figure over processes needs at least one value")
@@ -50,7 +54,7 @@ def over_processes_figure(lines: Sequence[Scaling], what: str, label: str) -> st
         axes.set_xlim(x[numbers[0]] - 0.4, x[numbers[-1]] + 0.4)
         shown = numbers[:: max(1, math.ceil(len(numbers) / 7))]
         axes.set_xticks([x[n] for n in shown], [str(n) for n in shown])
-        axes.set_xlabel("processes")
+        axes.set_xlabel(over[1])
         caption_y(axes, what)
         tips: dict[str, str] = {}
         for place, line in enumerate(sorted(lines, key=lambda line: line.index is not None)):
@@ -65,7 +69,9 @@ def over_processes_figure(lines: Sequence[Scaling], what: str, label: str) -> st
                 axes.plot([where] * len(cloud), cloud, ".", color=colour, markersize=3, alpha=0.35, markeredgewidth=0)
                 name = f"tip-{line.label}-{scale.n_ranks}"
                 axes.plot([where], [middle], shape, color=colour, markersize=5, markeredgewidth=0, gid=name)
-                tips[name] = f"{line.label}, {scale.n_ranks} processes: {format_duration(scale.middle_s)}"
+                tips[name] = (
+                    f"{line.label}, {scale.n_ranks} {over[scale.n_ranks != 1]}: {format_duration(scale.middle_s)}"
+                )
         ends = [
             (short(line.label), max(line.scales[-1].middle_s, SHORTEST), line_colour(line.index))
             for line in lines

@@ -19,7 +19,8 @@ from ictus.studies.clocks.options import ALGORITHMS, CHECKS, LAUNCHES, REPEATS, 
 from ictus.studies.clocks.record import ClocksStudy
 from ictus.studies.clocks.setting import remarks, warnings_of
 from ictus.studies.clocks.tables import overview
-from ictus.studies.core_material import PlannedLaunches, StudySetup, check_several, seeded
+from ictus.studies.core_launches import PlannedLaunches, StudySetup, seeded
+from ictus.studies.core_material import check_several
 from ictus.studies.core_options import core_option
 from ictus.studies.material import StudyAnswer
 from ictus.studies.study import Study, own_option

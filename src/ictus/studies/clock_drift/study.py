@@ -15,7 +15,7 @@ from ictus.studies.clocks.material import clocks_material
 from ictus.studies.clocks.options import LAUNCHES
 from ictus.studies.clocks.record import ClocksStudy
 from ictus.studies.clocks.setting import remarks, warnings_of
-from ictus.studies.core_material import PlannedLaunches, StudySetup, seeded
+from ictus.studies.core_launches import PlannedLaunches, StudySetup, seeded
 from ictus.studies.core_options import core_option
 from ictus.studies.material import StudyAnswer
 from ictus.studies.study import Study

@@ -34,7 +34,8 @@ from ictus.studies.clocks.material import clocks_material, error_facts
 from ictus.studies.clocks.options import ALGORITHMS, CHECKS, REPEATS, checking, every_algorithm
 from ictus.studies.clocks.record import NAME, ClocksStudy
 from ictus.studies.clocks.setting import remarks, warnings_of
-from ictus.studies.core_material import PlannedLaunches, StudySetup, check_several
+from ictus.studies.core_launches import PlannedLaunches, StudySetup
+from ictus.studies.core_material import check_several
 from ictus.studies.material import StudyAnswer
 from ictus.studies.study import Study, own_option
 

@@ -5,7 +5,7 @@ Times are in seconds. clocks.json is in record.py; other studies describe their 
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from pydantic import field_validator, model_validator
 
@@ -151,6 +151,9 @@ class CoreAnswer(Document):
         )
 
 
+D = TypeVar("D", bound="StudyDocument")
+
+
 class StudyDocument(Document):
     """A study as its folder keeps it. A file may also be what one launch wrote: then it is the only one."""
 
@@ -160,6 +163,7 @@ class StudyDocument(Document):
     """The requested study: one of the core, or `pareto`."""
     created: str | None = None
     on: str = ""
+    launches: tuple[CoreAnswer, ...] = ()
 
     @model_validator(mode="before")
     @classmethod
@@ -170,5 +174,14 @@ class StudyDocument(Document):
     @property
     def began(self) -> str:
         """The start of the study, or of its first launch."""
-        launches = getattr(self, "launches", ())
-        return self.created or (launches[0].started if launches else "unknown")
+        return self.created or (self.launches[0].started if self.launches else "unknown")
+
+    @property
+    def settings(self) -> tuple[StudySetting, ...]:
+        """Under what each launch was measured."""
+        return tuple(launch.setting for launch in self.launches)
+
+    @property
+    def document(self: D) -> D:  # noqa: PYI019 (Self needs Python 3.11)
+        """What is kept: it itself, where a study has no other record."""
+        return self

@@ -10,7 +10,8 @@ from ictus.model.errors import UsageError
 from ictus.model.quantity import format_duration
 from ictus.render.page import Fact
 from ictus.studies.clocks.record import ClocksStudy
-from ictus.studies.core_material import CoreMaterial, PlannedLaunches
+from ictus.studies.core_launches import PlannedLaunches
+from ictus.studies.core_material import CoreMaterial
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,7 +29,8 @@ class ClocksMaterial(CoreMaterial[ClocksStudy]):
 
 def clocks_material(kind: str, launches: Callable[..., PlannedLaunches], **more: Any) -> ClocksMaterial:
     """A study `kind` of clocks: `accuracy`, `pareto`, `drift` or `frequency`."""
-    return ClocksMaterial(document=ClocksStudy, study=kind, record_of=lambda study: study, launches=launches, **more)
+    core = f"clocks {'accuracy' if kind == 'pareto' else kind}"
+    return ClocksMaterial(document=ClocksStudy, study=kind, core=core, launches=launches, **more)
 
 
 def error_facts(study: ClocksStudy) -> list[Fact]:

@@ -114,11 +114,6 @@ class ClocksStudy(StudyDocument):
     left_out: tuple[dict[str, Any], ...] = ()
     """What was predicted to take longer."""
 
-    @property
-    def document(self) -> "ClocksStudy":
-        """What is kept: it itself."""
-        return self
-
     @cached_property
     def accuracy(self) -> tuple[AccuracyLaunches, ...]:
         """The launches of study accuracy."""

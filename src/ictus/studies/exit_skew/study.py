@@ -3,17 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ictus.engine.study import StudyLaunch
 from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import OptionError
 from ictus.model.narrower_options import NREP
 from ictus.model.plan_options import BY_KEY
-from ictus.model.random import shuffled
 from ictus.model.registries import Registries
 from ictus.render.figures.scheme import MOST_LINES
 from ictus.render.option_values import members
 from ictus.render.page import Fact, Section, paragraphs
-from ictus.studies.core_material import CoreMaterial, PlannedLaunches, StudySetup, seeded
+from ictus.studies.core_launches import PlannedLaunches, StudySetup
+from ictus.studies.core_material import CoreMaterial
 from ictus.studies.core_options import core_option, nrep_of
 from ictus.studies.exit_skew.analysis import StartSummary, summarise
 from ictus.studies.exit_skew.claims import CLAIMS
@@ -121,20 +120,7 @@ def launches(
         "left-alone": "on" if left_alone else "off",
         **entering(entry, entry_tolerance_s, clocksync, nrep),
     }
-    common = setup.common
-    slots = [(backend, n, launch) for backend in setup.backends for n in common.processes for launch in range(launches)]
-    return PlannedLaunches(
-        [
-            StudyLaunch(
-                seeded(backend, launch),
-                ("barriers", "skew"),
-                n_ranks,
-                {**backend.clocks, **given, "seed": str(common.seed + launch)},
-                f"exit skew: {backend.installation.label}, launch {number} of {len(slots)}",
-            )
-            for number, (backend, n_ranks, launch) in enumerate(shuffled(slots, common.seed), 1)
-        ]
-    )
+    return setup.in_random_order("barriers skew", given, launches, "exit skew")
 
 
 def analyse(study: SkewStudy, **_: object) -> Sequence[StartSummary]:
@@ -191,6 +177,7 @@ STUDY = Study(
     material=CoreMaterial(
         document=SkewDocument,
         study="skew",
+        core="barriers skew",
         record_of=study_of,
         launches=launches,
         several_libraries=True,

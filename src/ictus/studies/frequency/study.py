@@ -13,7 +13,7 @@ from ictus.studies.clocks.material import clocks_material
 from ictus.studies.clocks.record import ClocksStudy
 from ictus.studies.clocks.setting import warnings_of
 from ictus.studies.clocks.tables import overview
-from ictus.studies.core_material import PlannedLaunches, StudySetup
+from ictus.studies.core_launches import PlannedLaunches, StudySetup
 from ictus.studies.core_options import core_option
 from ictus.studies.frequency.analysis import FrequencySummary, reference, summarise
 from ictus.studies.frequency.claims import CLAIMS

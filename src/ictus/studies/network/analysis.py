@@ -10,7 +10,7 @@ import numpy as np
 from ictus.stats.arrays import FloatArray
 from ictus.stats.mean import MeanInterval, mean_interval
 from ictus.studies.network.loggp import FEWEST, LogGP, Trains, fit
-from ictus.studies.network.record import NetworkAnswer, NetworkStudy, TrainTimes
+from ictus.studies.network.record import NetworkAnswer, NetworkDocument, TrainTimes
 
 INSIDE, BETWEEN = "inside a host", "between hosts"
 KINDS = {
@@ -102,7 +102,7 @@ class NetworkSummary:
     noise: tuple[NoiseSummary, ...]
 
 
-def summarise(study: NetworkStudy) -> NetworkSummary:
+def summarise(study: NetworkDocument) -> NetworkSummary:
     """The launches of a study."""
     launches = study.launches
     hosts = study.settings[0].hosts

@@ -2,13 +2,12 @@
 seconds.
 """
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from pydantic import Field, model_validator
 
 from ictus.model.document import DocumentPart, Integers, Numbers, check_length
-from ictus.studies.clocks.document import CoreAnswer, StudyDocument, StudySetting
+from ictus.studies.clocks.document import CoreAnswer, StudyDocument
 
 NAME = "network.json"
 
@@ -114,21 +113,3 @@ class NetworkDocument(StudyDocument):
         if len(plans) > 1:
             raise ValueError("launches of one study have the same ranks, sizes and trains; these differ")
         return self
-
-
-@dataclass(frozen=True)
-class NetworkStudy:
-    """All launches of a network.json; they have the same plan."""
-
-    launches: tuple[NetworkAnswer, ...]
-    document: NetworkDocument
-
-    @property
-    def settings(self) -> tuple[StudySetting, ...]:
-        """Under what each launch was measured."""
-        return tuple(launch.setting for launch in self.launches)
-
-
-def study_of(document: NetworkDocument) -> NetworkStudy:
-    """The results of a document's launches."""
-    return NetworkStudy(document.launches, document)

@@ -4,17 +4,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from ictus.engine.study import StudyLaunch
 from ictus.model.errors import OptionError
 from ictus.model.plan_options import BY_KEY
 from ictus.render.page import Fact, Section, paragraphs
 from ictus.render.table import Table, records
-from ictus.studies.core_material import CoreMaterial, PlannedLaunches, StudySetup
+from ictus.studies.core_material import CoreMaterial
 from ictus.studies.core_options import core_option
 from ictus.studies.material import StudyAnswer
 from ictus.studies.network.analysis import NetworkSummary, summarise
 from ictus.studies.network.figures import link_panels, noise_panel
-from ictus.studies.network.record import NetworkDocument, NetworkStudy, study_of
+from ictus.studies.network.record import NetworkDocument
 from ictus.studies.network.tables import (
     BISECTION_COLUMNS,
     COLUMNS,
@@ -58,51 +57,7 @@ def check(*, sizes: Sequence[int], stream_size: int, **_: object) -> None:
         raise OptionError(("stream-size", stream_size, "a message has 1 byte or more"))
 
 
-def launches(
-    setup: StudySetup,
-    *,
-    launches: int,
-    sizes: Sequence[int],
-    train: int,
-    repeats: int,
-    links: int,
-    matchings: int,
-    stream_size: int,
-    quantum_s: float,
-    quanta: int,
-) -> PlannedLaunches:
-    """Launches that measure links, matchings and noise.
-
-    A link is measured by `repeats` trains of `train` messages of each of `sizes` (bytes); at most `links` of each
-    distance. In each of `matchings` random matchings of ranks inside hosts, and in as many of hosts, streams of
-    messages of `stream_size` bytes run at once. Each rank does a piece of work of `quantum_s` `quanta` times.
-    """
-    words = {
-        "clock": setup.backend.clock,
-        "sizes": ",".join(map(str, sizes)),
-        "train": str(train),
-        "repeats": str(repeats),
-        "links": str(links),
-        "matchings": str(matchings),
-        "stream-size": str(stream_size),
-        "quantum": f"{quantum_s:.9g}s",
-        "quanta": str(quanta),
-    }
-    return PlannedLaunches(
-        [
-            StudyLaunch(
-                setup.backend,
-                ("network", "state"),
-                setup.n_ranks,
-                {**words, "seed": str(setup.common.seed + number)},
-                f"network: launch {number + 1} of {launches}",
-            )
-            for number in range(launches)
-        ]
-    )
-
-
-def answer(study: NetworkStudy, summary: NetworkSummary) -> StudyAnswer:
+def answer(study: NetworkDocument, summary: NetworkSummary) -> StudyAnswer:
     """Links, bandwidth under load, noise."""
     bisection = [bisection_table(summary.bisection)] if summary.bisection else []
     noise = [noise_table(summary.noise)] if summary.noise else []
@@ -142,11 +97,10 @@ STUDY = Study(
     """,
     title="What the machine is",
     schema="ictus.network/1",
-    material=CoreMaterial(
+    material=CoreMaterial[NetworkDocument](
         document=NetworkDocument,
         study="network",
-        record_of=study_of,
-        launches=launches,
+        core="network state",
         without=("clock-domain",),
         least_processes=2,
     ),

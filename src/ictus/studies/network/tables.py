@@ -15,7 +15,7 @@ from ictus.studies.network.analysis import (
     SizeTimes,
 )
 from ictus.studies.network.loggp import LogGP
-from ictus.studies.network.record import NetworkStudy
+from ictus.studies.network.record import NetworkDocument
 
 COLUMNS = row_columns(
     """
@@ -185,7 +185,7 @@ def network_sentences(summary: NetworkSummary) -> list[str]:
     return found
 
 
-def warnings_of(study: NetworkStudy, summary: NetworkSummary) -> tuple[str, ...]:
+def warnings_of(study: NetworkDocument, summary: NetworkSummary) -> tuple[str, ...]:
     """Warnings of the core, and what the numbers themselves say against them or the machine."""
     said = [text for setting in study.settings for text in setting.warnings]
     crooked = [link.name for link in summary.links if any(line.residual > CROOKED for line in link.lines)]

@@ -156,7 +156,9 @@ STUDY = Study(
     title="How much of a nonblocking operation is hidden",
     schema="ictus.overlap/2",
     material=OverlapMaterial(
-        several_libraries=True, unsimulated="simulated ranks compute in no time and have no threads"
+        core=_PHASES_OF,
+        several_libraries=True,
+        unsimulated="simulated ranks compute in no time and have no threads",
     ),
     options=(
         replace(

@@ -3,13 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ictus.engine.study import StudyLaunch
 from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import OptionError, UsageError
 from ictus.model.quantity import is_whole
 from ictus.render.page import Fact, Section, paragraphs
 from ictus.studies.clocks.options import LAUNCHES
-from ictus.studies.core_material import CoreMaterial, PlannedLaunches, StudySetup, seeded
+from ictus.studies.core_material import CoreMaterial
 from ictus.studies.core_options import core_option
 from ictus.studies.material import StudyAnswer
 from ictus.studies.rtt.analysis import PairSummary, summarise
@@ -37,20 +36,6 @@ def ranks_of(text: str | None) -> tuple[int, ...]:
     if wrong:
         raise UsageError(f"--of '{text}': '{wrong[0]}' is not a rank; expected numbers from 0 on, as in 0,1,4")
     return tuple(map(int, words))
-
-
-def launches(setup: StudySetup, *, of: str | None, exchanges: int, launches: int) -> PlannedLaunches:
-    """In each `exchanges` messages between each pair of the ranks `of`; without any, between the lowest ranks of
-    all hosts, and on one host between all. Raises UsageError.
-    """
-    words = {"clock": setup.backend.clock, "of": of or "auto", "exchanges": str(exchanges)}
-    about = f"rtt: {exchanges} exchanges of each pair"
-    return PlannedLaunches(
-        [
-            StudyLaunch(seeded(setup.backend, launch), ("clocks", "rtt"), setup.n_ranks, words, about)
-            for launch in range(launches)
-        ]
-    )
 
 
 def check(common: StudyOptions, *, of: str | None, **_: object) -> None:
@@ -102,8 +87,8 @@ STUDY = Study(
     material=CoreMaterial(
         document=RoundTripDocument,
         study="rtt",
+        core="clocks rtt",
         record_of=RoundTripStudy,
-        launches=launches,
         without=("clock-domain", "seed"),
         least_processes=2,
         check=check,

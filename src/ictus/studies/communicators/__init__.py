@@ -1,0 +1,1 @@
+"""`ictus communicators`: what making communicators costs."""
