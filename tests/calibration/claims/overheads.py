@@ -19,6 +19,7 @@ from tests.studies.claims.known import find
 from ictus.model.quantity import parse_sizes
 from ictus.model.spec import split_list
 from ictus.stats.claim_rules import Ruling
+from ictus.studies.overlap.claims import OWN_THREAD
 from ictus.studies.overlap.reading import launch_of
 from ictus.studies.overlap.record import BLOCKING, PHASE, OverlapAnswer, OverlapDocument, OverlapSlot, OverlapStudy
 
@@ -38,17 +39,25 @@ class Left:
     tested: float = 1.0
     stolen: float = 0.0
     """What the progress thread takes from a computation: of work it is the longer for it."""
+    interrupted: float = 0.0
+    """Share of computations that the machine interrupts for as long as a blocking call takes, thread or not."""
 
 
 def judged(random: np.random.Generator, claim: str, left: Left) -> Ruling:
     """The verdict on launches of two libraries."""
     plan = _plan(claim)
     launches = [
-        launch_of(_answer(claim, library), _phases(random, claim, left), plan["threads"], "drawn", number)
+        launch_of(_answer(claim, library), _phases(random, claim, _without(left, thread)), thread, "drawn", number)
         for number in range(plan["launches"])
         for library in LIBRARIES
+        for thread in plan["threads"].split(",")
     ]
     return find(claim).judge(OverlapStudy(tuple(launches), _request(claim))).ruling
+
+
+def _without(left: Left, thread: str) -> Left:
+    """What is left where that thread makes progress: only ours takes from a computation."""
+    return left if thread == OWN_THREAD else replace(left, stolen=0.0)
 
 
 @cache
@@ -103,9 +112,10 @@ def _answer(claim: str, library: str) -> OverlapAnswer:
 @cache
 def _request(claim: str) -> OverlapDocument:
     plan = _plan(claim)
+    kinds = [(library, thread) for library in LIBRARIES for thread in plan["threads"].split(",")]
     slots = (
-        OverlapSlot(number=place, library=library, n=2, thread=plan["threads"], launch=place // len(LIBRARIES))
-        for place, library in enumerate(LIBRARIES * plan["launches"])
+        OverlapSlot(number=place, library=library, n=2, thread=thread, launch=place // len(kinds))
+        for place, (library, thread) in enumerate(kinds * plan["launches"])
     )
     return OverlapDocument(plan={}, slots=tuple(slots))
 
@@ -127,7 +137,8 @@ def _phases(random: np.random.Generator, claim: str, left: Left) -> NDArray[np.v
         added, computed = waits, 0.0 if compute == BLOCKING else _compute_s(claim)
         records["compute"][:, run] = computed
         if compute == "work":
-            longer = known[:, np.newaxis] * computed + left.stolen * BLOCKING_S * shared
+            interrupted = BLOCKING_S * (random.random((cases, nrep)) < left.interrupted)
+            longer = known[:, np.newaxis] * computed + left.stolen * BLOCKING_S * shared + interrupted
             records["compute"][:, run] += longer
             added = waits + longer
         records["overhead"][:, run] = added
@@ -142,6 +153,7 @@ def _rows() -> Iterator[CalibrationRow]:
         ("progress", "tests change nothing", Kind.LIMIT, Left(0.5, 0.5)),
         ("progress", "calls cost a fifth less with tests", Kind.TRUE, Left(1.0, 0.8)),
         ("stolen-core", "the thread takes nothing", Kind.LIMIT, Left(0.5)),
+        ("stolen-core", "and the machine interrupts one of 25 computations", Kind.LIMIT, Left(0.5, interrupted=0.04)),
         ("stolen-core", "the thread takes half the time of a blocking call", Kind.TRUE, Left(0.5, stolen=0.5)),
     ):
         yield CalibrationRow(claim, world, kind, partial(judged, claim=claim, left=left))

@@ -12,7 +12,15 @@ from tests.studies.overlap.test_overlap import TIME, US, parsed, run
 from ictus.guidelines.verdict import State
 from ictus.stats.claim_rules import Seen, no_longer_rules, sign_rule
 from ictus.studies.guidelines.study import MARGIN, judge_verdicts
-from ictus.studies.overlap.claims import Versus, against_blocking, against_no_tests, versus, work_against_time
+from ictus.studies.overlap.claims import (
+    Versus,
+    against_blocking,
+    against_no_tests,
+    versus,
+    with_thread,
+    work_against_time,
+)
+from ictus.studies.overlap.record import OverlapLaunch
 from ictus.studies.remedies.study import RemedyRow, because, judge_remedies
 from ictus.studies.sparse_exchange.study import NEIGHBOUR, Exchange, judge_way, set_up_of
 
@@ -79,6 +87,23 @@ def test_stolen_time_is_compared_where_a_thread_steals_it() -> None:
     (found,) = versus([parsed(*runs, thread="own"), parsed(*runs)], work_against_time, "own")
     assert (found.longer_s, found.shorter_s) == (pytest.approx((80 * US,)), pytest.approx((50 * US,)))
     assert versus([parsed(*runs)], work_against_time, "own") == ()
+
+
+def test_a_thread_steals_what_is_not_taken_without_it() -> None:
+    """By hand: of 130 us of a computation 30 are stolen with the thread, 10 by what else runs; launch by launch. A
+    launch without one beside it says nothing.
+    """
+
+    def launch(thread: str, stolen_us: float, number: int) -> OverlapLaunch:
+        worked = {**TIME, "compute": (100 + stolen_us) * US}
+        runs = (run(1, "time", None, TIME, 100 * US), run(2, "work", None, worked, 100 * US))
+        return replace(parsed(*runs, thread=thread), number=number)
+
+    beside = [launch(thread, taken, number) for number in range(6) for thread, taken in (("own", 30), ("none", 10))]
+    (found,) = with_thread([*beside, launch("own", 0, 9)])
+    assert (found.longer_s, found.shorter_s) == (pytest.approx((30 * US,) * 6), pytest.approx((10 * US,) * 6))
+    assert found.ruling.seen is Seen.HOLDS
+    assert with_thread([launch("own", 30, 0), launch("none", 10, 1)]) == ()
 
 
 def test_the_ratio_of_two_overheads_is_the_median_of_the_launches() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ictus.model.quantity import format_size
+from ictus.model.quantity import format_duration, format_size
 from ictus.render.page import Legend, Panel
 from ictus.render.table import Table, records
 from ictus.stats.claim_rules import Ruling, sign_rule, together
@@ -92,6 +92,39 @@ def versus(launches: Iterable[OverlapLaunch], times: Times, thread: str = NO_THR
     return tuple(Versus(*key, tuple(a for a, _ in pairs), tuple(b for _, b in pairs)) for key, pairs in found.items())
 
 
+def with_thread(launches: Sequence[OverlapLaunch]) -> tuple[Versus, ...]:
+    """What computing by work tells beyond computing by time: with our thread, and without it in the launches that lie
+    beside those. Whatever else interrupts a computation is in both.
+    """
+    beyond: dict[tuple[str, str, int], dict[str, dict[int, float]]] = {}
+    for launch in launches:
+        for case in versus([launch], work_against_time, launch.thread):
+            ((work_s, time_s),) = zip(case.longer_s, case.shorter_s, strict=True)
+            threads = beyond.setdefault(
+                (case.library, case.operation, case.size_bytes), {OWN_THREAD: {}, NO_THREAD: {}}
+            )
+            threads.setdefault(launch.thread, {})[launch.number] = work_s - time_s
+    found = []
+    for key, threads in beyond.items():
+        own, none = threads[OWN_THREAD], threads[NO_THREAD]
+        if pairs := [(own[number], none[number]) for number in own if number in none]:
+            found.append(Versus(*key, "work", (), tuple(a for a, _ in pairs), tuple(b for _, b in pairs)))
+    return tuple(found)
+
+
+def _because_stolen(versuses: Sequence[Versus]) -> str:
+    """Of the case in which the thread takes most."""
+    if not versuses:
+        return "no launch with the thread has one without it beside it, with valid repetitions of both"
+    most = max(versuses, key=lambda one: np.median(np.subtract(one.longer_s, one.shorter_s)))
+    own, none = (format_duration(float(np.median(values))) for values in (most.longer_s, most.shorter_s))
+    return (
+        f"computing by work tells {own} more overhead than computing by time with the thread, and {none} more without "
+        f"it ({most.operation} of {format_size(most.size_bytes)} in {most.library}, of {len(versuses)} cases the one "
+        "with most)"
+    )
+
+
 def because(versuses: Sequence[Versus], shorter: str, longer: str) -> str:
     """In how many cases it is so, and the clearest of them."""
     if not versuses:
@@ -124,10 +157,9 @@ def _progress(study: OverlapStudy) -> ClaimResult:
 
 
 def _stolen(study: OverlapStudy) -> ClaimResult:
-    versuses = versus(study.launches, work_against_time, OWN_THREAD)
+    versuses = with_thread(study.launches)
     summaries = summarise(study.launches, "mean")
-    said = because(versuses, "computing by time tells an overhead of", "computing by work")
-    return _result(versuses, said, summaries, compute_panels(summaries), COMPUTE)
+    return _result(versuses, _because_stolen(versuses), summaries, compute_panels(summaries), COMPUTE)
 
 
 def _result(
@@ -177,13 +209,14 @@ CLAIMS = (
         "shows it.",
         f"{MASSIVE_SCALE}, Fig. 11",
         RULE.format(
-            "the overhead by time is shorter than that by work, without tests, in the mean of the repetitions; refuted "
-            "where it is shown to be longer in all"
+            "the overhead by work exceeds that by time, without tests, in the mean of the repetitions, by more with "
+            "the thread than in the launch without it beside; refuted where it is shown to do so by less in all"
         ),
         quick_or(
-            {"sizes": "128Ki", "launches": 6, "nrep": 20, "threads": "own"},
-            {"sizes": "32Ki,1Mi", "launches": 30, "nrep": 100, "threads": "none,own"},
+            {"sizes": "128Ki", "launches": 6, "nrep": 20},
+            {"sizes": "32Ki,1Mi", "launches": 30, "nrep": 100},
             **_COMMON,
+            threads="none,own",
             intervals="none",
             core="same",
             pause_s=20e-6,
