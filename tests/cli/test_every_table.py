@@ -343,7 +343,7 @@ def on_page(table: Table[Any]) -> Shown:
         where="",
         reproduce_command="",
         ictus="",
-        asked="",
+        question="",
         facts=(),
         sections=(Section("a", "", (), tables=(table,)),),
     )

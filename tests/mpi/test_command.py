@@ -32,7 +32,7 @@ def test_a_plain_launch() -> None:
     command = compose(MPICH, job(), ambient={"PATH": "/bin"}, cores=TWO_CORES)
     assert command.tokens == ("/m/bin/mpiexec", "-n", "2", "-bind-to", "core", "/core", "x y")
     assert command.environment == {"PATH": "/bin"}
-    assert command.given == {}
+    assert command.changed_variables == {}
 
 
 def test_more_ranks_than_cores_yield_unpinned() -> None:
@@ -40,7 +40,7 @@ def test_more_ranks_than_cores_yield_unpinned() -> None:
     command = compose(MPICH, job(4), ambient={}, cores=TWO_CORES)
     level = ("MPIR_CVAR_DEFAULT_THREAD_LEVEL", "MPI_THREAD_MULTIPLE")
     assert command.tokens == ("/m/bin/mpiexec", "-n", "4", "-bind-to", "none", "-genv", *level, "/core", "x y")
-    assert command.given == dict([level])
+    assert command.changed_variables == dict([level])
 
 
 def test_cores_are_named_when_not_all_may_be_used() -> None:
@@ -68,7 +68,7 @@ def test_a_preloaded_library_reaches_the_ranks_and_not_the_launcher() -> None:
     assert command.tokens[5:] == ("-x", "A=1", "-x", "LD_PRELOAD=/flip.so", "/core", "x y")
     assert "LD_PRELOAD" not in command.environment
     assert command.environment["A"] == "1"
-    assert command.given["LD_PRELOAD"] == "/flip.so"
+    assert command.changed_variables["LD_PRELOAD"] == "/flip.so"
     variant = Variant("remedied", Setting({"LD_PRELOAD": "/redirect.so"}))
     remedied = compose(OPENMPI, replace(job(), variant=variant), ambient={}, cores=TWO_CORES, one_host=False)
     assert "LD_PRELOAD=/redirect.so" in remedied.tokens
@@ -93,7 +93,7 @@ def test_named_hosts_are_entered_by_the_agent_and_nobody_is_pinned(launcher_name
     assert command.tokens[:6] == (*HOSTS.entry, "/o/bin/mpiexec", "-n", "2")
     assert command.tokens[6:10] == ("--prtemca", "plm_ssh_agent", "/run/agent", "--host")
     assert command.tokens[10:13] == ("10.0.0.1:1,10.0.0.2:1", "--bind-to", "none")
-    assert command.given["OMPI_MCA_btl"] == "self,sm,tcp", "never shared memory alone, as on one host"
+    assert command.changed_variables["OMPI_MCA_btl"] == "self,sm,tcp", "never shared memory alone, as on one host"
     assert "LD_PRELOAD" not in command.environment
 
 
@@ -137,8 +137,8 @@ def test_root_gets_leave_from_open_mpi(monkeypatch: pytest.MonkeyPatch) -> None:
     as_user = compose(OPENMPI, job(), ambient={}, cores=TWO_CORES)
     shared_memory = {"OMPI_MCA_btl": "self,sm", "OMPI_MCA_pml": "ob1"}
     leave = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-    assert as_root.given == {**leave, **shared_memory}
-    assert as_user.given == shared_memory
+    assert as_root.changed_variables == {**leave, **shared_memory}
+    assert as_user.changed_variables == shared_memory
     assert as_root.tokens == ("/o/bin/mpiexec", "-n", "2", "--bind-to", "core", "/core", "x y")
 
 

@@ -23,7 +23,7 @@ def test_what_steers_the_library_is_passed_on(tmp_path: Path) -> None:
     shell = {"UCX_TLS": "tcp", "MPIR_CVAR_BCAST_INTRA_ALGORITHM": "binomial", "HOME": "/home/x"}
     environment = launch_environment(installation(tmp_path), {}, ambient=shell)
     assert shell == environment.variables
-    assert environment.given == {}
+    assert environment.changed_variables == {}
     assert environment.removed == ()
 
 
@@ -49,8 +49,8 @@ def test_the_shell_wins_over_the_flavour_and_the_plan_over_both(tmp_path: Path) 
         {"C": "plan"},
         {"B": "shell", "C": "shell"},
     )
-    assert environment.given == {"A": "flavour", "B": "shell", "C": "plan"}
-    assert environment.variables == environment.given
+    assert environment.changed_variables == {"A": "flavour", "B": "shell", "C": "plan"}
+    assert environment.variables == environment.changed_variables
 
 
 def test_unset_leaves_a_variable_out_whoever_set_it(tmp_path: Path) -> None:
@@ -58,8 +58,8 @@ def test_unset_leaves_a_variable_out_whoever_set_it(tmp_path: Path) -> None:
     environment = launch_environment(
         installation(tmp_path), {"A": "flavour"}, {"A": "unset", "B": "unset", "C": "c"}, {"A": "shell", "B": "shell"}
     )
-    assert environment.variables == environment.given == {"C": "c"}
-    assert environment.own == {}
+    assert environment.variables == environment.changed_variables == {"C": "c"}
+    assert environment.own_variables == {}
 
 
 def test_who_set_what_steers_the_library_is_known(tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ def test_who_set_what_steers_the_library_is_known(tmp_path: Path) -> None:
         {"FI_PROVIDER": "tcp"},
         {"MPIR_A": "1", "OMPI_MCA_pml": "ucx", "HOME": "/x"},
     )
-    assert environment.own == {"MPIR_CVAR_DEFAULT_THREAD_LEVEL": "MPI_THREAD_MULTIPLE"}
+    assert environment.own_variables == {"MPIR_CVAR_DEFAULT_THREAD_LEVEL": "MPI_THREAD_MULTIPLE"}
     assert environment.steering == (
         "MPIR_A=1 (shell)",
         "FI_PROVIDER=tcp (plan)",
@@ -82,12 +82,12 @@ def test_what_is_compiled_for_the_standard_abi_finds_the_library_of_its_launch(t
     """Before all other folders, and on every host; a library with its own ABI is found by the program itself."""
     own = installation(tmp_path / "m")
     shared = replace(own, abi_wrapper=tmp_path / "other/bin/mpicxx_abi")
-    assert launch_environment(shared, {}, ambient={}).given == {"LD_LIBRARY_PATH": f"{tmp_path}/m/lib"}
+    assert launch_environment(shared, {}, ambient={}).changed_variables == {"LD_LIBRARY_PATH": f"{tmp_path}/m/lib"}
     found = launch_environment(shared, {}, ambient={"LD_LIBRARY_PATH": "/compiler/lib"})
     assert found.variables == {"LD_LIBRARY_PATH": f"{tmp_path}/m/lib:/compiler/lib"}
     planned = launch_environment(shared, {}, {"LD_LIBRARY_PATH": "/plan"}, {"LD_LIBRARY_PATH": "/compiler/lib"})
     assert planned.variables == {"LD_LIBRARY_PATH": f"{tmp_path}/m/lib:/plan"}
-    assert launch_environment(own, {}, ambient={}).given == {}
+    assert launch_environment(own, {}, ambient={}).changed_variables == {}
 
 
 def test_i_mpi_root_always_points_to_the_installation(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ def test_the_simulator_is_told_ranks_platform_and_hosts() -> None:
     assert command.tokens[-2:] == ("/core", "--clock=wtime")
     assert "--cfg=smpi/wtime:2e-08" in command.tokens
     assert "--cfg=smpi/simulate-computation:no" in command.tokens
-    assert command.given == {"ICTUS_PLATFORM": "network=star hosts=2"}
+    assert command.changed_variables == {"ICTUS_PLATFORM": "network=star hosts=2"}
 
 
 def test_a_platform_is_refused_by_real_libraries() -> None:

@@ -67,7 +67,7 @@ def test_openmpi_reads_its_rules(tmp_path: Path) -> None:
     everywhere = launched(program, 2, CHOSEN_BYTES, COLLECTIVES, missing)
     assert refused(everywhere) == set(COLLECTIVES) - has_none
     elsewhere = launched(program, 2, OTHER_BYTES, COLLECTIVES, missing)
-    assert refused(elsewhere) == set(WITHOUT_SIZES_OF_OPENMPI) == set(missing.whole)
+    assert refused(elsewhere) == set(WITHOUT_SIZES_OF_OPENMPI) == set(missing.unsized)
     good = {"gather": 2, "scatter": 2, "bcast": 6, "reduce": 5}
     right = write("openmpi", [choice(name, 4, Algorithm("x", good.get(name, 1))) for name in COLLECTIVES], {})
     assert refused(launched(program, 4, CHOSEN_BYTES, COLLECTIVES, right)) == set()
@@ -106,7 +106,7 @@ def test_mpich_reads_its_tuning_file(tmp_path: Path) -> None:
     poison = {f"collective={name}": poisoned(name, tree[f"collective={name}"]) for name in COLLECTIVES}
     choices = {name: choice(name, 2, Algorithm(ALGORITHMS.get(name, "nb"))) for name in COLLECTIVES}
     whole = write("mpich", list(choices.values()), {}, {**tree, **poison})
-    assert set(whole.whole) == {name for name in COLLECTIVES if not has_sizes(name)}
+    assert set(whole.unsized) == {name for name in COLLECTIVES if not has_sizes(name)}
     assert refused(launched(program, 2, CHOSEN_BYTES, COLLECTIVES, whole)) == set()
     for name, one in choices.items():
         key = f"collective={name}"

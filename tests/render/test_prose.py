@@ -70,7 +70,7 @@ def page(*sections: Section) -> str:
     """A page of these sections."""
     return render_page(
         Page(
-            title="T", where="", reproduce_command="r", ictus="1", asked="Asked: why?", facts=(Fact("a", "b"),),
+            title="T", where="", reproduce_command="r", ictus="1", question="Asked: why?", facts=(Fact("a", "b"),),
             sections=sections,
         )
     )  # fmt: skip

@@ -75,7 +75,7 @@ def test_the_page_shows_the_same_texts_and_its_drawings() -> None:
         where="",
         reproduce_command="",
         ictus="1",
-        asked="How many?",
+        question="How many?",
         facts=(Fact("a", "b"),),
         sections=(Section("one", "One", (), tables=(TABLE,)),),
     )

@@ -48,7 +48,7 @@ def test_it_is_the_least_of_all(seed: int) -> None:
     overhead_s = float(random.uniform(0.0, 1.0))
     found = allocate(demands, overhead_s)
     assert found is not None
-    assert found.more <= 25
+    assert found.further_launches <= 25
     assert found.total_s == pytest.approx(by_force(demands, overhead_s, 25), rel=1e-9)
     for demand, k, nrep in zip(demands, found.launches, found.nreps, strict=True):
         assert k >= demand.fewest
@@ -88,6 +88,6 @@ def test_the_impossible_and_nothing() -> None:
     assert allocate([], 1.0) is not None
     still = allocate([Demand((Aim(0.0, 0.0, 1e-6, 5, 0.1),), 0.1, 0.1, most=10, fewest=1)], 1.0)
     assert still is not None
-    assert (still.more, still.nreps) == (1, (1,))
+    assert (still.further_launches, still.nreps) == (1, (1,))
     assert best_nrep(0.0, 1.0, 1.0, 1.0) == float("inf")
     assert best_nrep(0.0, 0.0, 1.0, 1.0) == 1.0

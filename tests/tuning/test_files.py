@@ -47,7 +47,7 @@ def test_the_rules_of_openmpi_are_these() -> None:
         "4 # processes\n1 # sizes\n0 3 0 0 # linear_sync\n"
         "5 # processes\n1 # sizes\n0 0 0 0 # its own choice\n"
     )
-    assert (found.whole, found.left_out) == (("gather",), ()), "roots know other arguments than the others"
+    assert (found.unsized, found.left_out) == (("gather",), ()), "roots know other arguments than the others"
     assert found.files["remedy.env"] == (
         "OMPI_MCA_btl_sm_eager_limit=65536\n"
         "OMPI_MCA_coll_tuned_dynamic_rules_filename={folder}/openmpi.rules\n"
@@ -94,7 +94,7 @@ def test_openmpi_takes_one_rule_for_what_it_knows_no_size_of() -> None:
     found = flavour("openmpi").tuning_files(more)
     asked = {(n, size): looked_up(found.files[RULES], 14, n, size) for n in (3, 4, 5, 6, 7) for size in (0, 4, 9999)}
     assert asked == {(n, size): {4: 6, 6: 4}.get(n, 0) for n, size in asked}
-    assert (found.whole, found.left_out) == (("scan",), (more[1],))
+    assert (found.unsized, found.left_out) == (("scan",), (more[1],))
 
 
 ASKED = {
@@ -170,12 +170,12 @@ def test_the_tree_of_mpich_chooses_what_was_put_in_and_else_what_it_did(operatio
     if operation != "exscan":
         assert walked(operation, branch, between) == "between"
     assert {key: value for key, value in tree.items() if value != TREE[key]}.keys() == {f"collective={operation}"}
-    assert found.whole == (() if has_sizes else (operation,))
+    assert found.unsized == (() if has_sizes else (operation,))
     upper = operation.upper()
     assert found.environment[f"MPIR_CVAR_{upper}_DEVICE_COLLECTIVE"] == "0"
     assert found.environment[f"MPIR_CVAR_{upper}_INTRA_ALGORITHM"] == "auto", "which a forced algorithm would precede"
     shown = {f"MPIR_CVAR_{upper}_DEVICE_COLLECTIVE": "0", f"MPIR_CVAR_{upper}_INTRA_ALGORITHM": "0"}
-    assert found.shown == shown, "MPI_T shows no texts of MPICH"
+    assert found.read_proofs == shown, "MPI_T shows no texts of MPICH"
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_algorithms_with_parameters_are_told_by_variables() -> None:
     assert found.environment["MPIR_CVAR_REDUCE_INTRA_ALGORITHM"] == "auto"
     written = json.loads(found.files[TUNING])
     assert [key for key in written if written[key] != TREE[key]] == ["collective=reduce"]
-    assert (found.whole, found.left_out) == (("bcast",), (also,))
+    assert (found.unsized, found.left_out) == (("bcast",), (also,))
     scans = [choice("scan", 4, size, Algorithm(name)) for size, name in ((64, "nb"), (128, "recursive_doubling"))]
     assert flavour("mpich").tuning_files(scans, TREE).left_out == (scans[1],)
     assert write("simgrid", scans, {}).left_out == (scans[1],)
@@ -226,7 +226,7 @@ def test_without_its_tree_mpich_is_told_by_variables() -> None:
         "MPIR_CVAR_GATHER_DEVICE_COLLECTIVE=0\n"
         "MPIR_CVAR_GATHER_INTRA_ALGORITHM=binomial\n"
     )
-    assert found.whole == ("gather",)
+    assert found.unsized == ("gather",)
 
 
 def test_intel_and_smpi() -> None:
@@ -241,14 +241,14 @@ def test_intel_and_smpi() -> None:
         own = [choice(operation, 4, 64, three), choice(operation, 4, 128, two, last=256)]
         found = write("intelmpi", own, {})
         assert found.files["remedy.env"] == f"I_MPI_ADJUST_{operation.upper()}={steps}\n"
-        assert (found.whole, found.left_out) == ((), ())
+        assert (found.unsized, found.left_out) == ((), ())
     by_n = [choice("bcast", 4, 64, three), choice("bcast", 4, 128, two), choice("bcast", 8, 64, two)]
     found = write("intelmpi", by_n, {})
     every = "2147483647"
     assert found.environment == {
         "I_MPI_ADJUST_BCAST": f"0:0-{every}@0-3;3:0-{every}@4-4;0:0-{every}@5-7;2:0-{every}@8-8;0:0-{every}@9-{every}"
     }
-    assert (found.whole, found.left_out) == (("bcast",), (by_n[1],))
+    assert (found.unsized, found.left_out) == (("bcast",), (by_n[1],))
     simulated = write("simgrid", [choice("gather", 4, 64)], {})
     assert simulated.options == ("--cfg=smpi/gather:binomial",)
     assert write("openmpi", [], {}).files == {}

@@ -34,8 +34,8 @@ class BudgetWatch:
         self.observer(happened)
         if not isinstance(happened, LaunchAccepted) or happened.progress.left_s is None:
             return
-        known = _KNOWN_AFTER <= happened.progress.done < happened.progress.total
-        if known and happened.progress.left_s > self.left_s():
+        is_predictable = _KNOWN_AFTER <= happened.progress.done < happened.progress.total
+        if is_predictable and happened.progress.left_s > self.left_s():
             raise BudgetEnded(happened.progress.left_s)
 
 

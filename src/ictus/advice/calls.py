@@ -118,11 +118,13 @@ class CostlyCalls:
         shares: dict[CallPlace, float] = {}
         for call in self.calls:
             shares[call.place] = shares.get(call.place, 0.0) + call.mendable
-        return tuple(sorted(shares, key=lambda place: -shares[place]))
+        return tuple(sorted(shares, key=lambda call_place: -shares[call_place]))
 
-    def of(self, place: CallPlace) -> tuple[ProgramCall, ...]:
+    def of(self, call_place: CallPlace) -> tuple[ProgramCall, ...]:
         """Those of a place, ascending by size."""
-        return tuple(sorted((call for call in self.calls if call.place == place), key=lambda call: call.size_bytes))
+        return tuple(
+            sorted((call for call in self.calls if call.place == call_place), key=lambda call: call.size_bytes)
+        )
 
 
 def costly_calls(
@@ -131,15 +133,15 @@ def costly_calls(
     """The calls of `profile` that take `least` of its time or more, without what is waiting. `ruled` are the operations
     that a guideline says something of: of others nothing is known to compare with.
     """
-    found: dict[tuple[CallPlace, int], list[Mapping[str, Any]]] = {}
+    rows_by_call: dict[tuple[CallPlace, int], list[Mapping[str, Any]]] = {}
     aside: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for row in profile.calls.iter_rows(named=True):
-        place = _place(row, ruled, registries)
-        if isinstance(place, str):
-            aside.setdefault((row["operation"], place), []).append(row)
+        call_place = _place(row, ruled, registries)
+        if isinstance(call_place, str):
+            aside.setdefault((row["operation"], call_place), []).append(row)
         else:
-            found.setdefault((place, row["size_class"]), []).append(row)
-    calls = [_call(place, rows, registries) for (place, _), rows in found.items()]
+            rows_by_call.setdefault((call_place, row["size_class"]), []).append(row)
+    calls = [_call(at, rows, registries) for (at, _), rows in rows_by_call.items()]
     return CostlyCalls(
         calls=tuple(sorted((call for call in calls if call.mendable >= least), key=lambda call: -call.mendable)),
         aside=tuple(_aside(aside, least)),
@@ -158,9 +160,9 @@ def _messages_share(profile: ProgramProfile) -> float:
     return _sum(rows, "share") if sent else 0.0
 
 
-def _aside(found: Mapping[tuple[str, str], list[Mapping[str, Any]]], least: float) -> Iterator[CallAside]:
+def _aside(rows_by_call: Mapping[tuple[str, str], list[Mapping[str, Any]]], least: float) -> Iterator[CallAside]:
     calls = [CallAside(operation, _sum(rows, "share"), reason, _sum(rows, "waiting_low_share"))
-             for (operation, reason), rows in found.items()]  # fmt: skip
+             for (operation, reason), rows in rows_by_call.items()]  # fmt: skip
     yield from sorted((call for call in calls if call.share - call.waiting >= least), key=lambda call: -call.share)
 
 
@@ -212,18 +214,18 @@ def _blocking(operation: str) -> str:
 
 def _datatype(row: Mapping[str, Any], registries: Registries, *, reduces: bool) -> str | None:
     """Ours of the same meaning; of what is moved and not reduced, bytes stand for a type that has none."""
-    own = {datatype.mpi: datatype.name for datatype in registries.datatypes} | _NAMED
-    return own.get(row["datatype"], None if reduces else "byte")
+    datatype_names = {datatype.mpi: datatype.name for datatype in registries.datatypes} | _NAMED
+    return datatype_names.get(row["datatype"], None if reduces else "byte")
 
 
-def _call(place: CallPlace, rows: list[Mapping[str, Any]], registries: Registries) -> ProgramCall:
-    member = traits(registries, registries.check("operation", place.operation))
+def _call(call_place: CallPlace, rows: list[Mapping[str, Any]], registries: Registries) -> ProgramCall:
+    member = traits(registries, registries.check("operation", call_place.operation))
     contributed = max(row["largest_bytes"] for row in rows)
-    is_block = member.volume == "blocks" and _blocking(place.operation) not in _SUMS
+    is_block = member.volume == "blocks" and _blocking(call_place.operation) not in _SUMS
     dearest = sorted(rows, key=lambda row: -row["time_s"])
     return ProgramCall(
-        place=place,
-        size_bytes=contributed * place.n if is_block else contributed,
+        place=call_place,
+        size_bytes=contributed * call_place.n if is_block else contributed,
         calls=sum(row["calls"] for row in rows),
         share=_sum(rows, "share"),
         sites=tuple(dict.fromkeys(row["site"] for row in dearest if row["site"])),

@@ -84,19 +84,19 @@ class Circle:
         profile = self._profile()
         rules = [rule for rule in catalogue(Registries.load()) if not rule.left.arguments]
         costly = costly_calls(profile, {rule.left.name for rule in rules}, Registries.load(), self.record.least)
-        steps = {place: self._step(place, costly, rules, profile) for place in costly.places}
+        steps = {call_place: self._step(call_place, costly, rules, profile) for call_place in costly.places}
         launches = self._launches(profile)
         settings = self._settings(steps)
         tried = launches.try_settings(
             costly,
-            [place for place, own in steps.items() if place not in settings and not own.is_missing],
+            [call_place for call_place, step in steps.items() if call_place not in settings and not step.is_missing],
             self.options.launcher,
         )
         settings, late = launches.with_tried(settings, tried)
         remedies, unproven, missed = launches.prove(
-            settings, lambda place: (*self._files(steps.get(place)), *tried.named(place))
+            settings, lambda call_place: (*self._files(steps.get(call_place)), *tried.named(call_place))
         )
-        steps = {place: _step.missed() if place in missed else _step for place, _step in steps.items()}
+        steps = {call_place: _step.missed() if call_place in missed else _step for call_place, _step in steps.items()}
         return Advice(
             program=shlex.join(self.record.program),
             library=profile.library,
@@ -107,7 +107,7 @@ class Circle:
             costly=costly,
             calls=tuple(
                 sorted(
-                    (call for own in steps.values() for call in own.calls),
+                    (call for step in steps.values() for call in step.calls),
                     key=lambda advised_call: -advised_call.call.share,
                 )
             ),
@@ -121,8 +121,8 @@ class Circle:
             settings_budget_s=tried.budget_s,
             warnings=(
                 *profile.warnings,
-                *dict.fromkeys(text for own in steps.values() for text in own.marks),
-                *(text for own in steps.values() if own.tuning for text in own.tuning.warnings),
+                *dict.fromkeys(text for step in steps.values() for text in step.marks),
+                *(text for step in steps.values() if step.tuning for text in step.tuning.warnings),
             ),
         )
 
@@ -134,41 +134,50 @@ class Circle:
             begun = self.folder / "profile.partial"
             for stale in begun.glob("rank-*.counters"):
                 stale.unlink()
-            own = {CONTROL_VARIABLES_ASKED: str((begun / CONTROL_VARIABLES).absolute())}
-            request = replace(self.program.request, environment={**self.record.environment, **own})
-            done = run_profile(request, begun, 2, self.observer)
-            if done.exit_code != 0:
+            variables = {CONTROL_VARIABLES_ASKED: str((begun / CONTROL_VARIABLES).absolute())}
+            request = replace(self.program.request, environment={**self.record.environment, **variables})
+            profiled = run_profile(request, begun, 2, self.observer)
+            if profiled.exit_code != 0:
                 raise MeasurementError(
-                    f"the program ended with {done.exit_code}: nothing can be advised from such a run"
+                    f"the program ended with {profiled.exit_code}: nothing can be advised from such a run"
                 )
-            if done.profile is None:
-                raise MeasurementError(" ".join(done.warnings))
+            if profiled.profile is None:
+                raise MeasurementError(" ".join(profiled.warnings))
             rename(begun, folder)
         return load_profile(folder)
 
-    def _step(self, place: CallPlace, costly: CostlyCalls, rules: Sequence[Rule], profile: ProgramProfile) -> _Step:
+    def _step(
+        self, call_place: CallPlace, costly: CostlyCalls, rules: Sequence[Rule], profile: ProgramProfile
+    ) -> _Step:
         """Check and, where a guideline is violated, tune."""
-        calls = costly.of(place)
-        folder = self.folder / "check" / place.name
+        calls = costly.of(call_place)
+        folder = self.folder / "check" / call_place.name
         spent_s = self._spent_s(profile)
         late = spent_s > _CHECKS_SHARE * self.record.budget_s
         if not folder.is_dir() and (late or spent_s + self._check_s() > self.record.budget_s):
             return self._not_reached(calls, max(self._check_s(), _LEAST_CHECK_S))
         within_budget = BudgetWatch(self.observer, lambda: self.record.budget_s - self._spent_s(profile))
-        own_rules = [rule for rule in rules if rule.left.name == place.operation]
+        own_rules = [rule for rule in rules if rule.left.name == call_place.operation]
         try:
-            checked = self._check(place, calls, own_rules, folder, within_budget)
+            checked = self._check(call_place, calls, own_rules, folder, within_budget)
         except BudgetEnded as ended:
-            self.observer(Note(f"the check of {place.text} would take {format_span(ended.left_s)} more: not continued"))
+            self.observer(
+                Note(f"the check of {call_place.text} would take {format_span(ended.left_s)} more: not continued")
+            )
             return self._not_reached(calls, ended.left_s)
         broken = any(verdict.state is State.VIOLATED for verdict in checked.verdicts)
-        tuning = self._tune(place, folder, profile, len(costly.places)) if broken else None
+        tuning = self._tune(call_place, folder, profile, len(costly.places)) if broken else None
         return _Step(tuple(advised(call, checked, tuning) for call in calls), tuning, marks=checked.marks)
 
     def _settings(self, steps: Mapping[CallPlace, _Step]) -> dict[CallPlace, Setting]:
         """What puts the confirmed remedies in force, by the calls that they mend."""
-        label, tunings = self.record.library, {place: step.tuning for place, step in steps.items() if step.tuning}
-        return {place: tuning.settings[label] for place, tuning in tunings.items() if label in tuning.settings}
+        label, tunings = (
+            self.record.library,
+            {call_place: step.tuning for call_place, step in steps.items() if step.tuning},
+        )
+        return {
+            call_place: tuning.settings[label] for call_place, tuning in tunings.items() if label in tuning.settings
+        }
 
     def _launches(self, profile: ProgramProfile) -> ProgramLaunches:
         spent_s = partial(self._spent_s, profile)
@@ -180,27 +189,32 @@ class Circle:
 
     def _check_s(self) -> float:
         """What a check takes: as long as the longest before; 0 before the first."""
-        done = [path for path in (self.folder / "check").glob("*") if path.is_dir()]
-        return max((self._in_launches_s(one) for one in done), default=0.0)
+        check_folders = [path for path in (self.folder / "check").glob("*") if path.is_dir()]
+        return max((self._in_launches_s(path) for path in check_folders), default=0.0)
 
     def _check(
-        self, place: CallPlace, calls: Sequence[ProgramCall], rules: Sequence[Rule], folder: Path, observer: Observer
+        self,
+        call_place: CallPlace,
+        calls: Sequence[ProgramCall],
+        rules: Sequence[Rule],
+        folder: Path,
+        observer: Observer,
     ) -> CheckResult:
-        self.observer(Note(f"checking {place.text}, in {folder}"))
+        self.observer(Note(f"checking {call_place.text}, in {folder}"))
         sizes = sorted({call.size_bytes for call in calls} - {0}) or [8]
         values = {
             **self.record.plan,
             "mpi": [self.options.mpi or self.record.library],
-            "n": [place.n],
+            "n": [call_place.n],
             "sizes": sizes,
-            "datatype": place.datatype,
+            "datatype": call_place.datatype,
             "launches": self.record.launches,
             "nrep": self.record.nrep,
-            "seed": (self.record.seed + crc32(place.name.encode())) % 10**9,
+            "seed": (self.record.seed + crc32(call_place.name.encode())) % 10**9,
             "env": {name: [value] for name, value in self.record.environment.items()},
             "pin": ["cores" if self.options.pin else "none"],
-            **({"operator": place.operator} if place.operator else {}),
-            **self._places(place.n),
+            **({"operator": call_place.operator} if call_place.operator else {}),
+            **self._places(call_place.n),
         }
         names = ",".join(dict.fromkeys(rule.name for rule in rules))
         request = parse_check(None, folder, {"guidelines": names}, values)
@@ -214,12 +228,12 @@ class Circle:
         """Where `n` processes are checked, by keys of a plan: where the program has them. Nobody knows the nodes of the
         fewer processes of a communicator.
         """
-        asked = {"nodes": self.record.nodes, "ppn": self.record.ppn} if n == self.record.n else {}
-        return {"map-by": [self.record.map_by], **{key: [count] for key, count in asked.items() if count}}
+        placement = {"nodes": self.record.nodes, "ppn": self.record.ppn} if n == self.record.n else {}
+        return {"map-by": [self.record.map_by], **{key: [count] for key, count in placement.items() if count}}
 
-    def _tune(self, place: CallPlace, check: Path, profile: ProgramProfile, places: int) -> Tuning:
-        folder = self.folder / "tune" / place.name
-        self.observer(Note(f"tuning {place.text}, in {folder}"))
+    def _tune(self, call_place: CallPlace, check: Path, profile: ProgramProfile, places: int) -> Tuning:
+        folder = self.folder / "tune" / call_place.name
+        self.observer(Note(f"tuning {call_place.text}, in {folder}"))
         other_s = self._spent_s(profile) - self._in_launches_s(folder)
         left_s = self.record.budget_s - other_s - self._launches(profile).expected_s()
         room_s = max(left_s / places, _LEAST_TUNING_S)
@@ -257,9 +271,9 @@ class Circle:
 def advised(call: ProgramCall, checked: CheckResult, tuning: Tuning | None) -> AdvisedCall:
     """A call by the verdicts of its check at its size, and by its tuning."""
     verdicts = [verdict for verdict in checked.verdicts if verdict.size_bytes == call.size_bytes or not call.size_bytes]
-    broken = tuple(dict.fromkeys(one.rule.name for one in verdicts if one.state is State.VIOLATED))
+    broken = tuple(dict.fromkeys(verdict.rule.name for verdict in verdicts if verdict.state is State.VIOLATED))
     if not broken:
-        open_ones = any(one.state is State.CANNOT_DECIDE for one in verdicts) or not verdicts
+        open_ones = any(verdict.state is State.CANNOT_DECIDE for verdict in verdicts) or not verdicts
         return AdvisedCall(call, CallState.UNDECIDED if open_ones else CallState.HOLDS)
     cells = () if tuning is None else tuning.cells
     cell = next(

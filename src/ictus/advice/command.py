@@ -90,7 +90,7 @@ class EffortOptions:
     seed: options.Seed = None
 
 
-@options.plan_command("procsync", ONE_CLOCKSYNC, "contention-retries", "plugin", usual={"procsync": "window"})
+@options.plan_command("procsync", ONE_CLOCKSYNC, "contention-retries", "plugin", defaults={"procsync": "window"})
 @with_option_sets
 def advise(
     context: typer.Context,
@@ -120,8 +120,8 @@ def advise(
     if not words:
         raise UsageError("advise: no program; for example: ictus advise -m openmpi -n 4 -- ./application")
 
-    own: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
-    asked = AdviseOptions(
+    plan_values: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
+    advise_options = AdviseOptions(
         mpi=ranks.mpi,
         n=ranks.n,
         launches=effort.launches,
@@ -131,7 +131,7 @@ def advise(
         budget_s=None if effort.budget is None else parse_budget(effort.budget),
         seed=effort.seed,
         environment=options.environment(start.env),
-        plan=own or None,
+        plan=plan_values or None,
         pin=not start.no_pin,
         launcher=with_hosts(start.launcher, start.hosts),
         nodes=ranks.nodes,
@@ -140,12 +140,12 @@ def advise(
         timeout_s=positive("--timeout", timeout),
     )
     with resumable("advise", folder=out) as display:
-        advice = run_advice(words, out, asked, display)
+        advice = run_advice(words, out, advise_options, display)
     write_page(out / PAGE, advice_page(advice, page_command("advise", "-o", out.resolve().name, "--", *words)))
     typed = ("mpi", "n", "nodes", "ppn", "no_pin", "map_by", "launcher", "hosts", "timeout")
     onward = next_advice(advice, out, typed_options(context, typed), words)
     rows = [call_row(call) for call in advice.calls]
-    more = {
+    extra_keys = {
         "advice": headline(advice),
         "evidence": evidence_sentence(advice),
         "to_do": list(to_do(advice)),
@@ -164,7 +164,7 @@ def advise(
         "onward": onward,
     }
     lines = lambda: _lines(advice, onward)  # noqa: E731
-    form.print(CommandAnswer("ictus.advise/1", rows, advice.warnings, lines, more))
+    form.print(CommandAnswer("ictus.advise/1", rows, advice.warnings, lines, extra_keys))
 
 
 def next_advice(advice: "Advice", out: Path, typed: Sequence[str], words: Sequence[str]) -> str:

@@ -31,25 +31,27 @@ def message_place(costly: CostlyCalls, n: int) -> CallPlace | None:
 
 def collective_place(costly: CostlyCalls, unmended: Sequence[CallPlace]) -> CallPlace | None:
     """Of the places without a remedy the dearest, where it costs enough and libraries have algorithms for it."""
-    able = [place for place in costly.places if place in unmended and place.operation in COLLECTIVES]
+    able = [
+        call_place for call_place in costly.places if call_place in unmended and call_place.operation in COLLECTIVES
+    ]
     gains = {call_place: sum(call.mendable for call in costly.of(call_place)) for call_place in able}
-    return next((one for one in able if gains[one] >= max(LEAST_SHARE, costly.least)), None)
+    return next((call_place for call_place in able if gains[call_place] >= max(LEAST_SHARE, costly.least)), None)
 
 
 def message_settings(
-    flavour_name: str, cvars: Mapping[str, str], given: Mapping[str, str]
+    flavour_name: str, cvars: Mapping[str, str], variables: Mapping[str, str]
 ) -> tuple[LibrarySetting, ...]:
     """Those for messages in a program that has these control variables, and these variables in its environment."""
     member = next((flavour for flavour in FLAVOURS if flavour.name == flavour_name), None)
     knobs = () if member is None else member.message_knobs(cvars)
-    return (*_without(knobs, given), *(LibrarySetting(knob.name, knob.setting) for knob in knobs))
+    return (*_without(knobs, variables), *(LibrarySetting(knob.name, knob.setting) for knob in knobs))
 
 
-def _without(knobs: Sequence[Knob], given: Mapping[str, str]) -> Iterator[LibrarySetting]:
+def _without(knobs: Sequence[Knob], variables: Mapping[str, str]) -> Iterator[LibrarySetting]:
     """Without each of the user's variables that set the same: the library may know better."""
     names = dict.fromkeys(name for knob in knobs for name in knob.environment)
     for name in names:
-        if given.get(name, UNSET) != UNSET:
+        if variables.get(name, UNSET) != UNSET:
             yield LibrarySetting(f"without {name}", Knob(name, {name: UNSET}).setting)
 
 
@@ -59,7 +61,9 @@ def silent(flavour_name: str, setting: Setting) -> Setting:
     return replace(setting, environment={k: v for k, v in setting.environment.items() if k not in telling})
 
 
-def collective_settings(check: Path, place: CallPlace, launcher: str, observer: Observer) -> tuple[LibrarySetting, ...]:
+def collective_settings(
+    check: Path, call_place: CallPlace, launcher: str, observer: Observer
+) -> tuple[LibrarySetting, ...]:
     """The library's algorithms for an operation with its check in the folder `check`, and its removed variables; in the
     order of their promise. Limits of messages and the places of ranks are not among them.
     """
@@ -67,7 +71,7 @@ def collective_settings(check: Path, place: CallPlace, launcher: str, observer: 
     backend = prepare_backend(requested_libraries(campaign.plan), launcher, None, observer, campaign.plan)
     libraries = Libraries(backend, campaign, bases_of(backend, campaign), observer)
     (label,) = campaign.labels
-    offers = libraries.offers(label, place.operation)
+    offers = libraries.offers(label, call_place.operation)
     flavour_name = libraries.installation(label).flavour
     return tuple(
         LibrarySetting(name, silent(flavour_name, variant.variant.setting))

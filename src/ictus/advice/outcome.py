@@ -154,8 +154,10 @@ def headline(advice: Advice) -> str:
         mpi = f"{mpi}, {waiting_words(waiting, advice.costly.most_awaited)}"
     if advice.useful:
         best = advice.useful[0]
-        more = f"; {len(advice.useful)} remedies make it faster, each alone" if len(advice.useful) > 1 else ""
-        faster = f"The program runs faster: {_ratio('run time', best.run)} with the remedy for {best.place.text}{more}"
+        more_text = f"; {len(advice.useful)} remedies make it faster, each alone" if len(advice.useful) > 1 else ""
+        faster = (
+            f"The program runs faster: {_ratio('run time', best.run)} with the remedy for {best.place.text}{more_text}"
+        )
         return f"{faster}. {mpi}."
     if advice.remedies:
         calls = sum(_is_faster(remedy.calls) for remedy in advice.remedies)

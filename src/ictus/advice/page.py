@@ -57,7 +57,7 @@ def advice_page(advice: Advice, again: str) -> str:
         where=day(advice.created),
         reproduce_command=again,
         ictus=advice.ictus,
-        asked="Asked: what makes this program faster, without touching it?",
+        question="Asked: what makes this program faster, without touching it?",
         lead=headline(advice),
         facts=(
             Fact("evidence", evidence_sentence(advice).removeprefix("Evidence: ").rstrip(".")),

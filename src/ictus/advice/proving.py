@@ -42,11 +42,11 @@ class TriedSettings:
     budget_s: float | None
     """The budget that has time for it; None where this one has."""
 
-    def named(self, place: CallPlace) -> tuple[str, ...]:
+    def named(self, call_place: CallPlace) -> tuple[str, ...]:
         """What the setting for these calls is, in a line; none where another remedy is tried. A line that launches
         does not show a variable that is left out.
         """
-        return (f"{place.text}: {self.worth[place].name}",) if place in self.worth else ()
+        return (f"{call_place.text}: {self.worth[call_place].name}",) if call_place in self.worth else ()
 
 
 @dataclass(frozen=True)
@@ -85,23 +85,25 @@ class ProgramLaunches:
         worth: list[tuple[float, CallPlace, LibrarySetting]] = []
         short: list[str] = []
         need_s: float | None = None
-        for place in (message_place(costly, self.record.n), collective_place(costly, unmended)):
-            if place is None or not (settings := self._settings(place, launcher)):
+        for call_place in (message_place(costly, self.record.n), collective_place(costly, unmended)):
+            if call_place is None or not (settings := self._settings(call_place, launcher)):
                 continue
-            folder = self.folder / "try" / place.name
+            folder = self.folder / "try" / call_place.name
             kept = chosen(settings, folder, self._room())
             if not kept:
-                short.append(f"The budget has no time to try settings of the library for {place.text} in the program.")
+                short.append(
+                    f"The budget has no time to try settings of the library for {call_place.text} in the program."
+                )
                 need_s = max(need_s or 0.0, self._need_s(len(settings)))
                 continue
-            self.observer(Note(f"launching the program with settings for {place.text}, in {folder}"))
-            trial = SettingsTrial(self.program, place, kept, _SLOWER * self._launch_s, self._seed(folder))
-            found = screened(trial, folder, self.observer)
-            tried += found
-            if (best := best_of(found)) is not None:
-                own = next(one for one in kept if one.name == best.name)
-                worth.append((best.ratio or 0.0, place, own))
-        fastest = {place: setting for _, place, setting in sorted(worth, key=lambda one: one[0])}
+            self.observer(Note(f"launching the program with settings for {call_place.text}, in {folder}"))
+            trial = SettingsTrial(self.program, call_place, kept, _SLOWER * self._launch_s, self._seed(folder))
+            tried_settings = screened(trial, folder, self.observer)
+            tried += tried_settings
+            if (best := best_of(tried_settings)) is not None:
+                library_setting = next(candidate for candidate in kept if candidate.name == best.name)
+                worth.append((best.ratio or 0.0, call_place, library_setting))
+        fastest = {at: setting for _, at, setting in sorted(worth, key=lambda entry: entry[0])}
         return TriedSettings(tuple(tried), fastest, tuple(short), need_s)
 
     def with_tried(
@@ -111,11 +113,11 @@ class ProgramLaunches:
         first; what there is no time for.
         """
         taken, late = dict(settings), list[str]()
-        for place, setting in tried.worth.items():
+        for call_place, setting in tried.worth.items():
             if taken and self.pairs(len(taken) + 1) < LEAST_LAUNCHES:
-                late.append(f"The budget has no time to prove {setting.name} for {place.text} in the program.")
+                late.append(f"The budget has no time to prove {setting.name} for {call_place.text} in the program.")
             else:
-                taken[place] = setting.setting
+                taken[call_place] = setting.setting
         return taken, tuple(late)
 
     def prove(
@@ -129,33 +131,33 @@ class ProgramLaunches:
             short = f"The budget has no time for {LEAST_LAUNCHES} pairs of launches of the program with each remedy"
             return (), (f"{short}: a --time-budget of {format_span(need_s)} has.",), frozenset()
         missed: dict[CallPlace, str] = {}
-        found: dict[CallPlace, tuple[ProgramTimes, ...]] = {}
-        for place, setting in settings.items():
-            folder = self.folder / "confirm" / place.name
-            self.observer(Note(f"launching the program with and without the remedy for {place.text}, in {folder}"))
-            seed = (self.record.seed + crc32(place.name.encode())) % 10**9
-            trial = RemedyTrial(self.program, place, setting, pairs, seed)
+        times_by_place: dict[CallPlace, tuple[ProgramTimes, ...]] = {}
+        for call_place, setting in settings.items():
+            folder = self.folder / "confirm" / call_place.name
+            self.observer(Note(f"launching the program with and without the remedy for {call_place.text}, in {folder}"))
+            seed = (self.record.seed + crc32(call_place.name.encode())) % 10**9
+            trial = RemedyTrial(self.program, call_place, setting, pairs, seed)
             try:
-                found[place] = try_remedy(trial, folder, self.observer)
+                times_by_place[call_place] = try_remedy(trial, folder, self.observer)
             except NotInForce as error:
-                missed[place] = f"The remedy for {place.text} is not in force in the program: {error}."
-        judged = proven(found)
-        lines = {place: (*use(place), f"{place.text}: {launch_line(settings[place], self.program)}") for place in found}
+                missed[call_place] = f"The remedy for {call_place.text} is not in force in the program: {error}."
+        judged = proven(times_by_place)
+        lines = {at: (*use(at), f"{at.text}: {launch_line(settings[at], self.program)}") for at in times_by_place}
         return (
-            tuple(ProvenRemedy(place, lines[place], *judged[place]) for place in found),
+            tuple(ProvenRemedy(at, lines[at], *judged[at]) for at in times_by_place),
             tuple(missed.values()),
             frozenset(missed),
         )
 
-    def _settings(self, place: CallPlace, launcher: str) -> tuple[LibrarySetting, ...]:
+    def _settings(self, call_place: CallPlace, launcher: str) -> tuple[LibrarySetting, ...]:
         """What may be worth a try, the call itself counted among the candidates."""
-        if place.operation != MESSAGES:
-            settings = collective_settings(self.folder / "check" / place.name, place, launcher, self.observer)
+        if call_place.operation != MESSAGES:
+            settings = collective_settings(self.folder / "check" / call_place.name, call_place, launcher, self.observer)
         else:
             folder = self.folder / "profile"
             cvars = control_variables(folder) if (folder / CONTROL_VARIABLES).is_file() else {}
-            given = {**os.environ, **self.record.environment}
-            settings = message_settings(self.program.installation.flavour, cvars, given)
+            variables = {**os.environ, **self.record.environment}
+            settings = message_settings(self.program.installation.flavour, cvars, variables)
         return settings[: self.record.limit - 1]
 
     @property

@@ -75,8 +75,8 @@ _AS_RECORDED = ("nodes", "ppn", "map_by", "launches", "nrep", "limit", "least", 
 
 def measured_plan(record: AdviseRecord) -> Plan:
     """What the record runs beside the program: fields of its checks' plans, and variables of all that is measured."""
-    own = {key: value for key, value in record.plan.items() if key != "mpi"}  # the library is the program's
-    return Plan.from_values({**own, "env": {name: [value] for name, value in record.environment.items()}})
+    plan_values = {key: value for key, value in record.plan.items() if key != "mpi"}  # the library is the program's
+    return Plan.from_values({**plan_values, "env": {name: [value] for name, value in record.environment.items()}})
 
 
 def earlier_record(folder: Path, options: AdviseOptions) -> AdviseRecord | None:
@@ -93,8 +93,10 @@ def earlier_record(folder: Path, options: AdviseOptions) -> AdviseRecord | None:
         raise UsageError(f"-o '{folder}' is not empty, and holds no advice: give another")
     for name, value in (options.environment or {}).items():
         if value and not Path(value).is_absolute() and Path(value).is_file():
-            said = f"{name}={value}"
-            raise UsageError(f"--env '{said}' names a file here; checks are launched elsewhere: give its whole path")
+            assignment = f"{name}={value}"
+            raise UsageError(
+                f"--env '{assignment}' names a file here; checks are launched elsewhere: give its whole path"
+            )
     return None
 
 
@@ -102,7 +104,7 @@ def record_in(folder: Path, words: tuple[str, ...], library: str, options: Advis
     """The request on the disk; a new one is written. UsageError as `earlier_record`, and where the folder holds another
     request.
     """
-    asked = {
+    record_values = {
         "program": list(words),
         "library": library,
         "n": options.n,
@@ -110,12 +112,12 @@ def record_in(folder: Path, words: tuple[str, ...], library: str, options: Advis
     }
     file, record = folder / AdviseRecord.FILE, earlier_record(folder, options)
     if record is not None:
-        check_same_values(folder, "piece of advice", record.model_dump(mode="json"), asked)
+        check_same_values(folder, "piece of advice", record.model_dump(mode="json"), record_values)
         if options.budget_s is not None and options.budget_s != record.budget_s:
             record = record.model_copy(update={"budget_s": options.budget_s})
             write_document(file, record)
         return record
-    drawn = {"seed": random.SystemRandom().randrange(10**9), "budget_s": options.budget_s or BUDGET_S, **asked}
+    drawn = {"seed": random.SystemRandom().randrange(10**9), "budget_s": options.budget_s or BUDGET_S, **record_values}
     record = AdviseRecord(ictus=version(), created=now(), **drawn)
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -145,7 +145,7 @@ def screened(trial: SettingsTrial, folder: Path, observer: Observer) -> tuple[Tr
     """
     slots = draw_rounds(trial.settings, trial.seed)
     with launch_folder(folder) as journal:
-        names = tuple(one.name for one in trial.settings)
+        names = tuple(setting.name for setting in trial.settings)
         if not (folder / Screening.FILE).is_file():
             write_document(folder / Screening.FILE, Screening(ictus=version(), settings=names))
         run = _ScreeningRun(folder, slots, journal, observer, ScreenedLaunch)
@@ -155,19 +155,23 @@ def screened(trial: SettingsTrial, folder: Path, observer: Observer) -> tuple[Tr
     return tuple(tried_setting(trial.place, setting.name, launches) for setting in trial.settings)
 
 
-def tried_setting(place: CallPlace, name: str, launches: Sequence[ScreenedLaunch]) -> TriedSetting:
+def tried_setting(call_place: CallPlace, name: str, launches: Sequence[ScreenedLaunch]) -> TriedSetting:
     """What these launches say of the setting of that name."""
     as_it_is = {launch.round: launch.run_s for launch in launches if not launch.setting}
-    own = [one for one in launches if one.setting == name]
-    reason = next((one.reason for one in own if one.run_s is None), "")
-    ratios = [one.run_s / before for one in own if one.run_s is not None and (before := as_it_is.get(one.round))]
-    return TriedSetting(place, name, median(ratios) if ratios and not reason else None, reason)
+    of_setting = [launch for launch in launches if launch.setting == name]
+    reason = next((launch.reason for launch in of_setting if launch.run_s is None), "")
+    ratios = [
+        launch.run_s / before
+        for launch in of_setting
+        if launch.run_s is not None and (before := as_it_is.get(launch.round))
+    ]
+    return TriedSetting(call_place, name, median(ratios) if ratios and not reason else None, reason)
 
 
 def best_of(tried: Sequence[TriedSetting]) -> TriedSetting | None:
     """The fastest that is worth a proof; None where none is."""
     worth = [setting for setting in tried if setting.is_worth_a_proof]
-    return min(worth, key=lambda one: one.ratio or 0.0, default=None)
+    return min(worth, key=lambda setting: setting.ratio or 0.0, default=None)
 
 
 class _ScreeningRun(DocumentLoop[ScreeningLaunch]):
@@ -205,5 +209,9 @@ class _ScreeningRun(DocumentLoop[ScreeningLaunch]):
     def _refusal(self, slot: ScreeningLaunch) -> str:
         """Why an earlier launch of the same setting did not count: it is not launched again."""
         earlier = (launch for launch in self.slots if launch.tried is not None and launch.tried == slot.tried)
-        files = [self.launches / one.folder_name / ScreenedLaunch.FILE for one in earlier if one.slot < slot.slot]
-        return next((one.reason for one in map(ScreenedLaunch.read, files) if one.reason), "")
+        files = [
+            self.launches / earlier_launch.folder_name / ScreenedLaunch.FILE
+            for earlier_launch in earlier
+            if earlier_launch.slot < slot.slot
+        ]
+        return next((launch.reason for launch in map(ScreenedLaunch.read, files) if launch.reason), "")

@@ -110,10 +110,12 @@ def run_advice(words: Sequence[str], folder: Path, options: AdviseOptions, obser
     plan = dict(options.plan or {})
     if "plugin" in plan:
         named = [plan["plugin"]] if isinstance(plan["plugin"], str) else plan["plugin"]
-        plan["plugin"] = [identified(str(one)) for one in named]
+        plan["plugin"] = [identified(str(plugin)) for plugin in named]
     options = replace(options, n=size.n, plan=plan or None)
-    own = {key: value for key, value in plan.items() if key not in ("mpi", "op", "sizes")}
-    expand(Plan.from_values({**own, "op": "bcast", "sizes": "8"}), Registries.load())  # a wrong word is told now
+    plan_values = {key: value for key, value in plan.items() if key not in ("mpi", "op", "sizes")}
+    expand(
+        Plan.from_values({**plan_values, "op": "bcast", "sizes": "8"}), Registries.load()
+    )  # a wrong word is told now
     earlier_record(folder, options)  # so is a folder that holds something else
     installation, counter = prepare_library(options.mpi, build_profile, "profile library", observer, file)
     record = record_in(folder, (str(file), *words[1:]), installation.label, options)

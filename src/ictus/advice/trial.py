@@ -97,20 +97,20 @@ def launch_program(
     request = program.request
     variables = {**request.environment, **({} if setting is None else setting.environment)}
     variables = with_library(variables, program.file, program.counter, program.installation)
-    own = {"ICTUS_PROFILE": str(folder.absolute()), "ICTUS_PROFILE_RANKS": str(request.n)}
+    settings = {"ICTUS_PROFILE": str(folder.absolute()), "ICTUS_PROFILE_RANKS": str(request.n)}
     if not counted:
         report = str((folder / RedirectReport.FILE).absolute())
-        own = {redirect_variables.REPORT: report, redirect_variables.RANKS: str(request.n)}
+        settings = {redirect_variables.REPORT: report, redirect_variables.RANKS: str(request.n)}
     else:
-        own[CONTROL_VARIABLES_ASKED] = str((folder / CONTROL_VARIABLES).absolute())
-    variables = {**(with_preload(variables, program.counter) if counted else variables), **own}
+        settings[CONTROL_VARIABLES_ASKED] = str((folder / CONTROL_VARIABLES).absolute())
+    variables = {**(with_preload(variables, program.counter) if counted else variables), **settings}
     job = replace(
         program_job(program.file, request, program.installation, variables),
         launcher_options=() if setting is None else setting.options,
     )
-    with (folder / "stdout.txt").open("wb") as said:
+    with (folder / "stdout.txt").open("wb") as output_file:
         try:
-            outcome, _ = launch_passed(program.installation, job, request.launcher, PassedStreams(said.fileno()))
+            outcome, _ = launch_passed(program.installation, job, request.launcher, PassedStreams(output_file.fileno()))
         except KeyboardInterrupt:
             return LaunchInterruption()
     if outcome.interrupted:
@@ -142,13 +142,13 @@ def try_remedy(trial: RemedyTrial, folder: Path, observer: Observer) -> tuple[Pr
     return tuple(times for times in each if times.pair >= 0)
 
 
-def inside(profile: ProgramProfile, place: CallPlace) -> float:
+def inside(profile: ProgramProfile, call_place: CallPlace) -> float:
     """Seconds inside the calls of a place, mean over the processes of the program; of messages in all of them."""
     operations = profile.calls["operation"].str.to_lowercase()
     same = (
         operations.is_in(MESSAGE_CALLS)
-        if place.operation == MESSAGES
-        else (operations == place.operation) & (profile.calls["n_ranks"] == place.n)
+        if call_place.operation == MESSAGES
+        else (operations == call_place.operation) & (profile.calls["n_ranks"] == call_place.n)
     )
     return float(profile.calls.filter(same)["time_s"].sum()) / profile.n_ranks
 

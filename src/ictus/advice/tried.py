@@ -13,14 +13,18 @@ def tried_in_vain(tried: Sequence[TriedSetting]) -> str:
 
 def tried_sentences(tried: Sequence[TriedSetting]) -> Iterator[str]:
     """For each kind of calls whose settings were tried in the program: how many, and the best."""
-    for place in dict.fromkeys(setting.place for setting in tried):
-        settings = [tried_setting for tried_setting in tried if tried_setting.place == place]
-        best = min((one for one in settings if one.ratio is not None), key=lambda one: one.ratio or 0.0, default=None)
-        out = sum(one.ratio is None for one in settings)
+    for call in dict.fromkeys(setting.place for setting in tried):
+        settings = [tried_setting for tried_setting in tried if tried_setting.place == call]
+        best = min(
+            (setting for setting in settings if setting.ratio is not None),
+            key=lambda setting: setting.ratio or 0.0,
+            default=None,
+        )
+        out = sum(setting.ratio is None for setting in settings)
         failed = f"; {out} failed, or were not in force" if out else ""
         fastest = "" if best is None else f"; the fastest, {best.name}: run time {best.ratio:.3f} of what it was"
         worth = ", which these launches do not prove" if best is not None and best.is_worth_a_proof else ""
-        yield f"Settings of the library tried in the program for {place.text}: {len(settings)}{failed}{fastest}{worth}."
+        yield f"Settings of the library tried in the program for {call.text}: {len(settings)}{failed}{fastest}{worth}."
 
 
 def tried_row(setting: TriedSetting) -> dict[str, Any]:

@@ -22,10 +22,10 @@ class Root(CommandGroup):
     def __init__(self, **options: Any) -> None:
         super().__init__(COMMANDS, **options)
 
-    def make_context(self, *words: Any, **more: Any) -> Any:
+    def make_context(self, *words: Any, **keywords: Any) -> Any:
         """Read the words before the command."""
         with short_refusals():
-            return super().make_context(*words, **more)
+            return super().make_context(*words, **keywords)
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command. Raises MeasurementError where the user stopped it."""
@@ -36,8 +36,8 @@ class Root(CommandGroup):
             raise MeasurementError("stopped") from error
 
 
-def _show_version(given: bool) -> None:
-    if given:
+def _show_version(requested: bool) -> None:
+    if requested:
         from ictus.store.document import version  # noqa: PLC0415 (pydantic comes with it)
 
         typer.echo(f"ictus {version()}")
@@ -87,13 +87,13 @@ def help_of(
     words: Annotated[list[str] | None, typer.Argument(metavar="[COMMAND...]", show_default=False)] = None,
 ) -> None:
     """Show the help of a command, as `ictus COMMAND -h` does."""
-    own: Any = context.find_root()
+    own_context: Any = context.find_root()
     for word in words or ():
-        known = getattr(own.command, "commands", {})
-        if word not in known:
-            raise unknown(f"command '{word}'", word, known)
-        own = known[word].make_context(word, [], parent=own, resilient_parsing=True)
-    typer.echo(own.get_help())
+        commands = getattr(own_context.command, "commands", {})
+        if word not in commands:
+            raise unknown(f"command '{word}'", word, commands)
+        own_context = commands[word].make_context(word, [], parent=own_context, resilient_parsing=True)
+    typer.echo(own_context.get_help())
 
 
 app: Any = get_command(_ROOT)

@@ -47,14 +47,19 @@ class GroupEntry:
     word: str
     summary: str
     entries: Sequence[CommandEntry]
-    usual: str = ""
+    default_word: str = ""
     """The command that is meant where the first word is none of the group."""
     hidden: bool = False
 
     def made(self) -> Any:
         """The group itself."""
         return CommandGroup(
-            self.entries, self.usual, name=self.word, help=self.summary, no_args_is_help=True, rich_markup_mode=None
+            self.entries,
+            self.default_word,
+            name=self.word,
+            help=self.summary,
+            no_args_is_help=True,
+            rich_markup_mode=None,
         )
 
 
@@ -62,20 +67,20 @@ class _Commands(UserDict[str, Any]):
     """Commands by their words, each an entry until it is asked for."""
 
     def __getitem__(self, word: str) -> Any:
-        known = self.data[word]
-        if isinstance(known, (CommandEntry, GroupEntry)):
-            known = self.data[word] = known.made()
-        return known
+        entry = self.data[word]
+        if isinstance(entry, (CommandEntry, GroupEntry)):
+            entry = self.data[word] = entry.made()
+        return entry
 
 
 class CommandGroup(TyperGroup):
     """A group that lists its commands as their entries say."""
 
-    def __init__(self, entries: Sequence[CommandEntry | GroupEntry], usual: str = "", **options: Any) -> None:
+    def __init__(self, entries: Sequence[CommandEntry | GroupEntry], default_word: str = "", **options: Any) -> None:
         super().__init__(**options)
         self._entries = tuple(entry for entry in entries if not entry.hidden)
-        self._usual = usual
-        self.commands = _Commands({one.word: one for one in entries})
+        self._usual = default_word
+        self.commands = _Commands({entry.word: entry for entry in entries})
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 (typer's)
         """The words of all commands."""

@@ -62,22 +62,22 @@ def demo(
         run_prepared(prepared, display, page_faults=True)
     folder = prepared.folder
     campaign = load(folder)
-    found = comparison.compare(campaign)
+    compared = comparison.compare(campaign)
     console.print()
     every = f"`{command('compare', folder, '--all')}` shows every case."
-    for line in comparison_lines(found, fold=True, every=every):
+    for line in comparison_lines(compared, fold=True, every=every):
         console.print(line)
-    path = write_report(campaign, found, None)
+    path = write_report(campaign, compared, None)
     console.print()
     console.file.flush()
-    warn(found.warnings)
+    warn(compared.warnings)
     console.print(f"Report: {path}")
-    more = more_command(campaign, found) or command("show", folder)
+    next_command = more_command(campaign, compared) or command("show", folder)
     if _mostly_disturbed(campaign):
         console.print("First stop what else uses these cores.")
-    for sentence in step_sentence(found):
+    for sentence in step_sentence(compared):
         console.print(sentence)
-    console.print(next_line(more))
+    console.print(next_line(next_command))
 
 
 def _mostly_disturbed(campaign: Campaign) -> bool:

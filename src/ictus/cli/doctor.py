@@ -50,11 +50,18 @@ def doctor(
     checked = check_hosts(states)
     rows = [_proof_row(proof) for proof in report.proofs]
     findings = [vars(finding) for finding in report.findings]
-    unusable = [{"wrapper": str(one.wrapper), "reason": one.reason} for one in report.unusable]
-    more = {"machine": report.machine.record(), "findings": findings, "unusable": unusable, "healthy": report.healthy}
-    more |= {"hosts": [host_row(state) for state in states], "host_findings": records(checked)}
+    unusable = [
+        {"wrapper": str(unusable_one.wrapper), "reason": unusable_one.reason} for unusable_one in report.unusable
+    ]
+    extra_keys = {
+        "machine": report.machine.record(),
+        "findings": findings,
+        "unusable": unusable,
+        "healthy": report.healthy,
+    }
+    extra_keys |= {"hosts": [host_row(state) for state in states], "host_findings": records(checked)}
     n_named = len(named_hosts(started))
-    answer = CommandAnswer("ictus.doctor/1", rows, (), lambda: _all_lines(report, n_named, states, checked), more)
+    answer = CommandAnswer("ictus.doctor/1", rows, (), lambda: _all_lines(report, n_named, states, checked), extra_keys)
     print_answer(answer, json, csv)
     if not report.healthy or any(host_finding.level == "error" for host_finding in checked):
         raise MeasurementError("this machine is not ready to measure; see the marks above")
@@ -111,15 +118,15 @@ def host_table(hosts: Sequence[HostState]) -> Table[HostState]:
     columns = (
         column("name", "host", lambda state: Cell(state.name, "bold"), "left"),
         column("cpu_model", "processor", lambda host_state: host_state.cpu_model, "left", 3),
-        column("n_ranks", "ranks", lambda one: str(len(one.ranks))),
-        column("cores", "cores", lambda one: str(one.cores)),
-        column("governor", "governor", lambda one: one.governor, "left", 1),
-        column("turbo", "turbo", lambda one: one.turbo, "left", 2),
-        column("clocksource", "clock", lambda one: one.clocksource, "left", 2),
-        column("huge_pages", "huge pages", lambda one: one.huge_pages, "left", 4),
+        column("n_ranks", "ranks", lambda row: str(len(row.ranks))),
+        column("cores", "cores", lambda row: str(row.cores)),
+        column("governor", "governor", lambda row: row.governor, "left", 1),
+        column("turbo", "turbo", lambda row: row.turbo, "left", 2),
+        column("clocksource", "clock", lambda row: row.clocksource, "left", 2),
+        column("huge_pages", "huge pages", lambda row: row.huge_pages, "left", 4),
         column("shm_bytes", "shared memory", _shared_memory),
-        column("others", "others", lambda one: NONE if one.others is None else f"{one.others:.1f}", "point"),
-        column("kernel", "kernel", lambda one: " ".join(one.kernel.split()[:2]), "left", 5),
+        column("others", "others", lambda row: NONE if row.others is None else f"{row.others:.1f}", "point"),
+        column("kernel", "kernel", lambda row: " ".join(row.kernel.split()[:2]), "left", 5),
     )
     return Table(columns, [Block("Hosts", "others: cores that others used meanwhile", hosts)])
 
@@ -134,7 +141,7 @@ def finding_table(findings: Sequence[HostFinding]) -> Table[HostFinding]:
     columns = (
         column("subject", "", lambda finding: Cell(finding.subject, _LEVELS[finding.level]), "left"),
         column("hosts", "where", lambda host_finding: host_finding.where, "left"),
-        column("state", "found", lambda one: one.state, "left"),
+        column("state", "found", lambda row: row.state, "left"),
     )
     return Table(columns, [Block("Findings", "on these hosts", findings)])
 
@@ -142,16 +149,16 @@ def finding_table(findings: Sequence[HostFinding]) -> Table[HostFinding]:
 def host_row(state: HostState) -> dict[str, Any]:
     """For scripts: what the table shows, in full."""
     sets = {"siblings", "ranks", "pinned"}
-    own = {name: value for name, value in vars(state).items() if name not in sets}
-    return {**own, "n_ranks": len(state.ranks), "cores": state.cores, "oversubscribed": state.oversubscribed}
+    facts = {name: value for name, value in vars(state).items() if name not in sets}
+    return {**facts, "n_ranks": len(state.ranks), "cores": state.cores, "oversubscribed": state.oversubscribed}
 
 
 def verdict(report: DoctorReport) -> str:
     """What works, in one sentence, and what stands in the way."""
     working = [proof.installation.label for proof in report.proofs if proof.works]
-    broken = [one.installation.label for one in report.proofs if not one.works]
-    many = f"{len(working)} librar{'y works' if len(working) == 1 else 'ies work'}"
-    parts = [f"{many} ({', '.join(working)})" if working else "No library works"]
+    broken = [proof.installation.label for proof in report.proofs if not proof.works]
+    count_text = f"{len(working)} librar{'y works' if len(working) == 1 else 'ies work'}"
+    parts = [f"{count_text} ({', '.join(working)})" if working else "No library works"]
     parts += [f"{', '.join(broken)} {'does' if len(broken) == 1 else 'do'} not"] if broken else []
     levels = [finding.level for finding in report.findings]
     parts += [
@@ -208,9 +215,9 @@ def _lines(report: DoctorReport, n_named: int) -> Iterator[Text]:
 
 
 def _finding(level: str, subject: str, message: str) -> Iterator[Text]:
-    first, *more = textwrap.wrap(f"{level} {subject}: {message}", width())
+    first, *following = textwrap.wrap(f"{level} {subject}: {message}", width())
     yield Text.assemble((level, _LEVELS[level]), first.removeprefix(level))
-    yield from map(Text, more)
+    yield from map(Text, following)
 
 
 def _machine(machine: Machine) -> tuple[tuple[str, str], ...]:

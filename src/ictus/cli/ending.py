@@ -37,14 +37,14 @@ def end_once() -> None:
         if time.monotonic() - began[0][1] > PATIENCE_S:
             os._exit(MeasurementError.exit_code)  # a folder is whole at any moment
 
-    usual = sys.unraisablehook
+    hook = sys.unraisablehook
 
     def dropped(lost: "sys.UnraisableHookArgs", /) -> None:
         if began and issubclass(lost.exc_type, KeyboardInterrupt):
             number, _ = began.pop()
             threading.Timer(_AGAIN_S, _signal_main_thread, (number,)).start()
         else:
-            usual(lost)
+            hook(lost)
 
     sys.unraisablehook = dropped
     for number in _NUMBERS:

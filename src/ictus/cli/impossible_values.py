@@ -32,7 +32,7 @@ def check_possible(parameters: Sequence[Any], typed: Mapping[str, Any]) -> None:
 
 def _texts(value: Any, *, first_alone: bool) -> Iterator[str]:
     values = value if isinstance(value, (list, tuple)) else (value,)
-    yield from (one for one in (values[:1] if first_alone else values) if isinstance(one, str))
+    yield from (text for text in (values[:1] if first_alone else values) if isinstance(text, str))
 
 
 def _reason(text: str, parameter: Any) -> str | None:

@@ -73,15 +73,15 @@ def install_shared(prefix: Path, installation: Installation) -> None:
 def module_file(prefix: Path, installation: Installation, version: str) -> str:
     """The module file of an installed prefix."""
     lib = next((path.parent.name for path in sorted(prefix.glob("lib*/libictus.so"))), "lib")
-    own, library = installation.flavour, installation.version
-    return _MODULE.format(version=version, flavour=own, library=library, prefix=prefix, lib=lib)
+    flavour_name, library = installation.flavour, installation.version
+    return _MODULE.format(version=version, flavour=flavour_name, library=library, prefix=prefix, lib=lib)
 
 
 def _link(path: Path) -> None:
     """A link to this program, so that who loads the module has it too; none where it was started in another way."""
-    own = Path(sys.argv[0])
-    if own.name != "ictus" or not own.is_file() or (path.exists() and path.samefile(own)):
+    own_program = Path(sys.argv[0])
+    if own_program.name != "ictus" or not own_program.is_file() or (path.exists() and path.samefile(own_program)):
         return
     path.parent.mkdir(parents=True, exist_ok=True)
     path.unlink(missing_ok=True)
-    path.symlink_to(own.absolute())
+    path.symlink_to(own_program.absolute())

@@ -67,7 +67,10 @@ def list_members(
     if family is None:
         print_answer(
             CommandAnswer(
-                "ictus.families/1", [_family_row(one) for one in families.values()], (), lambda: _overview(families)
+                "ictus.families/1",
+                [_family_row(known_family) for known_family in families.values()],
+                (),
+                lambda: _overview(families),
             ),
             json,
             csv,
@@ -117,14 +120,17 @@ def _guidelines(registries: Registries) -> Iterator[tuple[str, str]]:
     numbers = Counter(rule.name for rule in rules)
     first = {rule.name: rule for rule in reversed(rules)}
     for rule in sorted(first.values(), key=rules.index):
-        more = numbers[rule.name] - 1
-        yield rule.name, formula(rule, registries) + (f", and so for {more} further operations" if more else "")
+        n_further = numbers[rule.name] - 1
+        yield (
+            rule.name,
+            formula(rule, registries) + (f", and so for {n_further} further operations" if n_further else ""),
+        )
 
 
 def _only(family: Family, name: str) -> Family:
-    member = next((one for one in family.members if one.name == name), None)
+    member = next((candidate for candidate in family.members if candidate.name == name), None)
     if member is None:
-        raise unknown(f"{family.name} '{name}'", name, [one.name for one in family.members])
+        raise unknown(f"{family.name} '{name}'", name, [candidate.name for candidate in family.members])
     return replace(family, members=(member,))
 
 
@@ -154,9 +160,9 @@ def _members(family: Family) -> Iterator[Text]:
 
 def _entry(indent: int, name: str, text: str) -> Iterator[Text]:
     """A name in bold and its text."""
-    first, *more = wrapped(f"{' ' * indent}{name}{text}", "", width(), " " * (indent + 2))
+    first, *following = wrapped(f"{' ' * indent}{name}{text}", "", width(), " " * (indent + 2))
     first.stylize("bold", indent, indent + len(name))
-    yield from (first, *more)
+    yield from (first, *following)
 
 
 def _below(text: str, style: str = "", continued: str = "    ") -> Iterator[Text]:

@@ -45,31 +45,33 @@ def list_operations(libraries: Sequence[str], *, mockups: bool, json: bool, csv:
         else:
             display(PreparationStep("asking the libraries for their operations"))
             answers = known_availability()
-    known: Known = {
+    availabilities: Known = {
         label: None if all_ is None else {availability.name: availability for availability in all_}
         for label, all_ in answers.items()
     }
-    members = tuple(one for one in Registries.load().family("operation").members if bool(one.mockup_of) == mockups)
+    members = tuple(
+        member for member in Registries.load().family("operation").members if bool(member.mockup_of) == mockups
+    )
     none_found: Mapping[str | None, None] = {None: None}
     rows = [
         _row(label, member, None if of is None else of[member.name])
-        for label, of in (known or none_found).items()
+        for label, of in (availabilities or none_found).items()
         for member in members
         if of is None or member.name in of
     ]
     reasons = dict.fromkeys(f"{row['mpi']}: {row['reason']}" for row in rows if row["reason"])
-    notes = (*reasons, *_unknown(known, MOCKUPS if mockups else OPERATIONS))
-    table = _table(known, members, mockups=mockups)
+    notes = (*reasons, *_unknown(availabilities, MOCKUPS if mockups else OPERATIONS))
+    table = _table(availabilities, members, mockups=mockups)
     print_answer(CommandAnswer("ictus.operations/1", rows, notes, lambda: lines(table, width())), json, csv)
 
 
-def _unknown(known: Known, name: str) -> list[str]:
+def _unknown(availabilities: Known, name: str) -> list[str]:
     """How to ask the libraries that were not asked."""
-    if not known:
+    if not availabilities:
         return [survey().none_found]
     return [
         f"{label}: unknown, because its core is not built; `ictus list {name} -m {label}` builds it"
-        for label, of in known.items()
+        for label, of in availabilities.items()
         if of is None
     ]
 
@@ -92,18 +94,21 @@ def _row(label: str | None, member: Member, availability: Availability | None) -
     }
 
 
-def _table(known: Known, members: Sequence[Member], *, mockups: bool) -> Table[Member]:
+def _table(availabilities: Known, members: Sequence[Member], *, mockups: bool) -> Table[Member]:
     """A line for each operation, a column for each library."""
     column = Column[Member]
     columns = (
-        column("operation", "mock-up" if mockups else "operation", lambda one: Cell(one.name, "bold"), "left"),
+        column("operation", "mock-up" if mockups else "operation", lambda row: Cell(row.name, "bold"), "left"),
         column("volume", "size", _size_words, "left"),
-        column("guideline", "guideline", lambda one: one.guideline or NONE, "left")
+        column("guideline", "guideline", lambda row: row.guideline or NONE, "left")
         if mockups
-        else column("since", "MPI", lambda one: one.since or NONE, "left"),
-        *(column("available", label, partial(_availability_text, of=of), "left") for label, of in known.items()),
+        else column("since", "MPI", lambda row: row.since or NONE, "left"),
+        *(
+            column("available", label, partial(_availability_text, of=of), "left")
+            for label, of in availabilities.items()
+        ),
     )
-    rows = [member for member in members if all(of is None or member.name in of for of in known.values())]
+    rows = [member for member in members if all(of is None or member.name in of for of in availabilities.values())]
     caption = "counts: family counts applies; large: counts beyond an int too"
     return Table(columns, [Block("Mock-ups" if mockups else "Operations", caption, rows)])
 

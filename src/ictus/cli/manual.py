@@ -53,15 +53,15 @@ def share_files() -> dict[str, str]:
 def manual_pages() -> dict[str, str]:
     """A page for `ictus` and one for each of its commands, by file name."""
     root = app
-    shown = {name: command for name, command in root.commands.items() if not command.hidden}
-    pages = {f"ictus-{name}.1": _page(command, f"ictus {name}", ("ictus",)) for name, command in shown.items()}
-    return {"ictus.1": _page(root, "ictus", tuple(f"ictus-{name}" for name in shown)), **pages}
+    shown_commands = {name: command for name, command in root.commands.items() if not command.hidden}
+    pages = {f"ictus-{name}.1": _page(command, f"ictus {name}", ("ictus",)) for name, command in shown_commands.items()}
+    return {"ictus.1": _page(root, "ictus", tuple(f"ictus-{name}" for name in shown_commands)), **pages}
 
 
 def _page(command: Any, name: str, others: tuple[str, ...]) -> str:
     """A page in the macros of man(7), groups with a section for each of their commands."""
     title = name.replace(" ", "-")
-    summary, *more = (one_line(part) for part in (command.help or "").split("\n\n"))
+    summary, *paragraphs = (one_line(part) for part in (command.help or "").split("\n\n"))
     children: dict[str, Any] = {} if name == "ictus" else getattr(command, "commands", {})
     lines = [
         f'.TH "{roff(title.upper())}" "1" "" "Ictus {roff(version())}" "Ictus"',
@@ -70,7 +70,7 @@ def _page(command: Any, name: str, others: tuple[str, ...]) -> str:
         ".SH SYNOPSIS",
         *_synopsis(command, name),
         ".SH DESCRIPTION",
-        *_paragraphs((summary, *more)),
+        *_paragraphs((summary, *paragraphs)),
     ]
     if name == "ictus":
         lines += [".SH COMMANDS", *_entries((n, one_line(c.get_short_help_str(200))) for n, c in _visible(command))]
@@ -80,7 +80,10 @@ def _page(command: Any, name: str, others: tuple[str, ...]) -> str:
         lines += [f'.SH "{roff(f"{name} {word}".upper())}"', *_synopsis(child, f"{name} {word}"), ".PP"]
         lines += [*_paragraphs(parts), *_parameters(child, f"{name} {word}", ".SS")]
     lines += [".SH EXIT STATUS", *_paragraphs((EPILOG.removeprefix("Exit codes: "),))]
-    lines += [".SH SEE ALSO", *(f".BR {roff(other)} (1)" + ("," if other != others[-1] else "") for other in others)]
+    lines += [
+        ".SH SEE ALSO",
+        *(f".BR {roff(command_name)} (1)" + ("," if command_name != others[-1] else "") for command_name in others),
+    ]
     return "\n".join(lines) + "\n"
 
 
@@ -95,21 +98,23 @@ def _synopsis(command: Any, name: str) -> Iterator[str]:
 
 
 def _paragraphs(parts: tuple[str, ...]) -> Iterator[str]:
-    for place, part in enumerate(parts):
-        if place:
+    for index, part in enumerate(parts):
+        if index:
             yield ".PP"
         yield roff(part)
 
 
 def _parameters(command: Any, name: str, heading: str) -> Iterator[str]:
     arguments = [param for param in command.params if param.param_type_name == "argument"]
-    options = [one for one in command.params if one.param_type_name == "option" and not one.hidden]
+    options = [option for option in command.params if option.param_type_name == "option" and not option.hidden]
     if arguments:
         yield f"{heading} ARGUMENTS"
         yield from _entries((argument_text(argument), one_line(argument.help)) for argument in arguments)
-    for group, own in grouped(name.removeprefix("ictus").lstrip(), options).items():
+    for group, group_options in grouped(name.removeprefix("ictus").lstrip(), options).items():
         yield f'{heading} "{"OPTIONS" if group == PLAIN else f"OPTIONS: {group.upper()}"}"'
-        yield from _entries((", ".join(one.opts) + metavar_text(one), _option_help(one)) for one in own)
+        yield from _entries(
+            (", ".join(option.opts) + metavar_text(option), _option_help(option)) for option in group_options
+        )
 
 
 def _option_help(option: Any) -> str:
@@ -125,5 +130,5 @@ def _entries(entries: Any) -> Iterator[str]:
 
 def roff(text: str) -> str:
     """A text of one line as roff shows it word for word."""
-    shown = "".join(_SPECIAL.get(character, character) for character in text)
-    return f"\\&{shown}" if shown.startswith(".") else shown
+    escaped = "".join(_SPECIAL.get(character, character) for character in text)
+    return f"\\&{escaped}" if escaped.startswith(".") else escaped

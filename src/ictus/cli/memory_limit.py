@@ -26,4 +26,4 @@ def is_lack_of_memory(error: BaseException) -> bool:
     """Whether this is how a library says that it got no memory."""
     text = str(error)
     lacking = ("failed to map segment", "Cannot allocate memory", "cannot allocate memory")
-    return isinstance(error, MemoryError) or (isinstance(error, ImportError) and any(one in text for one in lacking))
+    return isinstance(error, MemoryError) or (isinstance(error, ImportError) and any(word in text for word in lacking))

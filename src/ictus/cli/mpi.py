@@ -31,11 +31,14 @@ def list_installations(json: Json = False, csv: Csv = False) -> None:
     places to search, such as added,wheels: added (`ictus mpi add`), wheels, modules (loaded ones, and the variables of
     sites), path (PATH), system (Debian's packages). Unset, all are searched.
     """
-    seen, situation = survey(), usual_situation()
-    own = {installation.label: set_values(installation, situation) for installation in seen.installations}
-    rows = [{**installation_row(one), "sets": "; ".join(map(str, own[one.label]))} for one in seen.installations]
-    unusable = [f"{one.wrapper} cannot be used: {one.reason}" for one in seen.unusable]
-    warnings = unusable if rows else [seen.none_found]
+    search, situation = survey(), usual_situation()
+    values_by_label = {installation.label: set_values(installation, situation) for installation in search.installations}
+    rows = [
+        {**installation_row(installation), "sets": "; ".join(map(str, values_by_label[installation.label]))}
+        for installation in search.installations
+    ]
+    unusable = [f"{broken.wrapper} cannot be used: {broken.reason}" for broken in search.unusable]
+    warnings = unusable if rows else [search.none_found]
     column = Column[dict[str, Any]]
     columns = (
         column("label", "label", lambda row: Cell(row["label"], "bold"), "left"),
@@ -44,24 +47,30 @@ def list_installations(json: Json = False, csv: Csv = False) -> None:
         column("wrapper", "wrapper", lambda row: row["abi_wrapper"] or row["wrapper"], "left"),
     )
     table = Table(columns, [Block("MPI libraries", "ictus run -m LABEL", rows)])
-    more = {"searched": seen.searched, "left_out": seen.left_out}
-    print_answer(CommandAnswer("ictus.mpi/1", rows, warnings, lambda: _listed(table, seen, own), more), json, csv)
+    extra_keys = {"searched": search.searched, "left_out": search.left_out}
+    print_answer(
+        CommandAnswer("ictus.mpi/1", rows, warnings, lambda: _listed(table, search, values_by_label), extra_keys),
+        json,
+        csv,
+    )
 
 
-def _listed(table: Table[dict[str, Any]], seen: Survey, own: Mapping[str, Sequence[SetValue]]) -> Iterator[Text]:
+def _listed(
+    table: Table[dict[str, Any]], search: Survey, values_by_label: Mapping[str, Sequence[SetValue]]
+) -> Iterator[Text]:
     yield from lines(table, width())
     yield Text()
-    for label, values in own.items():
+    for label, values in values_by_label.items():
         for why in dict.fromkeys(value.variable.why for value in values):
             same = ", ".join(str(set_value) for set_value in values if set_value.variable.why == why)
             yield from wrapped(f"Ictus sets for {label}: {same}: {why}.", "", width(), "  ")
-    if any(own.values()):
+    if any(values_by_label.values()):
         yield from wrapped("--env NAME=VALUE replaces one, --env NAME=unset leaves it out.", "dim", width())
         yield Text()
-    yield Text(f"Searched: {', '.join(seen.searched)}.")
-    if seen.left_out:
+    yield Text(f"Searched: {', '.join(search.searched)}.")
+    if search.left_out:
         yield from wrapped(
-            f"Left out, because ICTUS_SEARCH does not name them: {', '.join(seen.left_out)}.", "", width()
+            f"Left out, because ICTUS_SEARCH does not name them: {', '.join(search.left_out)}.", "", width()
         )
 
 

@@ -31,11 +31,11 @@ def command_words(context: Any) -> str:
 
 def no_such_option(name: str, context: Any) -> UsageError:
     """The error for an option that the command of this context lacks."""
-    own = [opt for option in context.command.params for opt in option.opts]
-    long_names = [one for one in own if one.startswith("--")]
+    option_names = [opt for option in context.command.params for opt in option.opts]
+    long_names = [text for text in option_names if text.startswith("--")]
     words = command_words(context)
     meant = MEANS.get(name, "")
-    if meant in own:
+    if meant in option_names:
         hint = f", here it is {meant}; "
     elif probably := probable(name, long_names):
         hint = f"{probably} "

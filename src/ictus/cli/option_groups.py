@@ -70,7 +70,7 @@ def grouped(command: str, options: Sequence[Any]) -> dict[str, list[Any]]:
     """The options by the heading under which they are shown; under one heading where they are few."""
     if len(options) <= FEW:
         return {PLAIN: list(options)} if options else {}
-    found: dict[str, list[Any]] = {group: [] for group in (*GROUPS, PLAIN)}
+    by_group: dict[str, list[Any]] = {group: [] for group in (*GROUPS, PLAIN)}
     for option in options:
-        found[group_of(command, option) or PLAIN].append(option)
-    return {group: own for group, own in found.items() if own}
+        by_group[group_of(command, option) or PLAIN].append(option)
+    return {group: members for group, members in by_group.items() if members}

@@ -68,13 +68,23 @@ def _section(command: Any, name: str) -> Iterator[str]:
     yield f"## `{name}`\n"
     yield "\n".join(" ".join(part.split()) + "\n" for part in (command.help or "").split("\n\n"))
     arguments = [param for param in command.params if param.param_type_name == "argument"]
-    options = [one for one in command.params if one.param_type_name == "option" and not one.hidden]
+    options = [
+        parameter for parameter in command.params if parameter.param_type_name == "option" and not parameter.hidden
+    ]
     words = [argument_text(argument) for argument in arguments]
     follow = ["COMMAND"] if hasattr(command, "commands") else ["[OPTIONS]", *words]
     yield f"    {' '.join([name, *follow])}\n"
-    yield from _rows("Arguments", [(f"`{argument_text(one)}`", one_line(one.help)) for one in arguments])
-    for heading, own in grouped(name.removeprefix("ictus").lstrip(), options).items():
-        yield from _rows(heading, [(_option_text(one), one_line(one.help) + default_text(one)) for one in own])
+    yield from _rows(
+        "Arguments", [(f"`{argument_text(parameter)}`", one_line(parameter.help)) for parameter in arguments]
+    )
+    for heading, group_options in grouped(name.removeprefix("ictus").lstrip(), options).items():
+        yield from _rows(
+            heading,
+            [
+                (_option_text(parameter), one_line(parameter.help) + default_text(parameter))
+                for parameter in group_options
+            ],
+        )
 
 
 def _option_text(option: Any) -> str:
@@ -111,8 +121,8 @@ def one_line(text: str | None) -> str:
 
 def default_text(option: Any) -> str:
     """The default, where the help would show it."""
-    shown = option.show_default is not False and option.default not in (None, False, ())
-    return f" Default: `{option.default}`." if shown and not option.is_flag else ""
+    has_default = option.show_default is not False and option.default not in (None, False, ())
+    return f" Default: `{option.default}`." if has_default and not option.is_flag else ""
 
 
 if __name__ == "__main__":

@@ -97,8 +97,8 @@ def _run_several(several: SeveralRequest, *, dry_run: bool) -> None:
         raise MeasurementError(f"{error.said}; `{command('run', *span)}` continues with the rest") from error
     folders = several.folders
     console.print(f"{len(folders)} campaigns are in {folders[0]} to {folders[-1]}")
-    other = several.name.with_name("OTHER-1")
-    against = command("compare", *folders, "--against", other)
+    second_side = several.name.with_name("OTHER-1")
+    against = command("compare", *folders, "--against", second_side)
     console.print(f"`{against}` compares them with as many of another library, in OTHER-1, OTHER-2, ...")
     console.print(next_line(command("history", *folders)))
 

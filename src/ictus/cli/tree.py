@@ -110,6 +110,6 @@ COMMANDS: tuple[CommandEntry | GroupEntry, ...] = (
                 "Show the calls of a profiled program, the most expensive first.",
             ),
         ),
-        usual="run",
+        default_word="run",
     ),
 )

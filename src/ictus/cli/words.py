@@ -30,9 +30,13 @@ class IctusCommand(TyperCommand):
         """Arguments, then the groups of options."""
         parameters: list[Any] = list(self.get_params(ctx))
         arguments = [parameter for parameter in parameters if parameter.param_type_name == "argument"]
-        options = [one for one in parameters if one.param_type_name == "option" and not one.hidden]
-        for heading, own in {"Arguments": arguments, **grouped(command_words(ctx), options)}.items():
-            entries = [record for one in own if (record := one.get_help_record(ctx)) is not None]
+        options = [
+            parameter for parameter in parameters if parameter.param_type_name == "option" and not parameter.hidden
+        ]
+        for heading, group_parameters in {"Arguments": arguments, **grouped(command_words(ctx), options)}.items():
+            entries = [
+                record for parameter in group_parameters if (record := parameter.get_help_record(ctx)) is not None
+            ]
             if entries:
                 with formatter.section(heading):
                     formatter.write_dl(entries)
@@ -45,7 +49,7 @@ class IctusCommand(TyperCommand):
             typed, _, order = self.make_parser(ctx).parse_args(args=list(args))
         except NoSuchOption as error:
             raise no_such_option(error.option_name, ctx) from error
-        times = sum(one.name == _LIBRARY and not one.multiple for one in order)
+        times = sum(parameter.name == _LIBRARY and not parameter.multiple for parameter in order)
         if times > 1 and not ctx.resilient_parsing:
             raise UsageError(f"-m is given {times} times: `ictus {command_words(ctx)}` takes one library")
         if not ctx.resilient_parsing:

@@ -25,17 +25,17 @@ class Campaigns:
         self, pairs: Sequence[tuple[Side, Side]], control: str | None = None
     ) -> list[tuple[Side, Side, MatchedCase]]:
         """The cases of each pair that every campaign of both sides has, those of the control too."""
-        found = []
+        in_all = []
         for a, b in pairs:
-            every = [median for place, side in enumerate((a, b)) for median in self._medians(place, side.value)]
+            every = [median for index, side in enumerate((a, b)) for median in self._medians(index, side.value)]
             if control is not None:
-                every += [one for place in (0, 1) for one in self._medians(place, control)]
-            found += [
+                every += [median for index in (0, 1) for median in self._medians(index, control)]
+            in_all += [
                 (a, b, case)
                 for case in match(a, b, self._by, paired=False)
                 if all(case_key(case.case, self._by) in cases for cases in every)
             ]
-        return found
+        return in_all
 
     def judge_by_campaign(
         self, matched: Sequence[tuple[Side, Side, MatchedCase]], rules: CaseRules
@@ -45,10 +45,10 @@ class Campaigns:
         """
         first, second = (
             [
-                [_middle(sample) for sample in self._samples(place, (a.value, b.value)[place], case)]
+                [_middle(sample) for sample in self._samples(index, (a.value, b.value)[index], case)]
                 for a, b, case in matched
             ]
-            for place in (0, 1)
+            for index in (0, 1)
         )
         return compare_cases(first, second, rules, unit=UNIT_CAMPAIGN)
 
@@ -62,30 +62,30 @@ class Campaigns:
         of the history that lack the case or the control do not count.
         """
 
-        def side(place: int, value: object, case: MatchedCase) -> ControlledSide:
-            pairs = zip(self._samples(place, value, case), self._samples(place, control, case), strict=True)
-            kept = [(library, still) for library, still in pairs if place < 2 or (library.size and still.size)]
-            return ControlledSide(tuple(one for one, _ in kept), tuple(two for _, two in kept))
+        def side(side_index: int, value: object, case: MatchedCase) -> ControlledSide:
+            pairs = zip(self._samples(side_index, value, case), self._samples(side_index, control, case), strict=True)
+            kept = [(library, still) for library, still in pairs if side_index < 2 or (library.size and still.size)]
+            return ControlledSide(tuple(library for library, _ in kept), tuple(two for _, two in kept))
 
         sides = [(side(0, a.value, matched_case), side(1, b.value, matched_case)) for a, b, matched_case in matched]
-        history = [side(2, a.value, found) for a, _, found in matched] if self._sides[2] else None
+        history = [side(2, a.value, case) for a, _, case in matched] if self._sides[2] else None
         return through_control(
             sides, level=rules.level, adjust=rules.adjust, equivalence=rules.equivalence, history=history
         )
 
-    def _samples(self, place: int, value: object, case: MatchedCase) -> tuple[FloatArray, ...]:
+    def _samples(self, side_index: int, value: object, case: MatchedCase) -> tuple[FloatArray, ...]:
         """Of one case, the launch medians of each campaign of a side, without the launches that have none."""
         key = case_key(case.case, self._by)
         return tuple(
-            np.array([one for one in cases.get(key, {}).values() if one is not None], dtype=np.float64)
-            for cases in self._medians(place, value)
+            np.array([median_s for median_s in cases.get(key, {}).values() if median_s is not None], dtype=np.float64)
+            for cases in self._medians(side_index, value)
         )
 
-    def _medians(self, place: int, value: object) -> tuple[Medians, ...]:
-        for index, campaign in enumerate(self._sides[place]):
-            if (place, index, value) not in self._known:
-                self._known[place, index, value] = launch_medians(Side(campaign, value, ""), self._by)
-        return tuple(self._known[place, index, value] for index in range(len(self._sides[place])))
+    def _medians(self, side_index: int, value: object) -> tuple[Medians, ...]:
+        for index, campaign in enumerate(self._sides[side_index]):
+            if (side_index, index, value) not in self._known:
+                self._known[side_index, index, value] = launch_medians(Side(campaign, value, ""), self._by)
+        return tuple(self._known[side_index, index, value] for index in range(len(self._sides[side_index])))
 
 
 def _middle(launches: FloatArray) -> float | None:

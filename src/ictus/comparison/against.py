@@ -16,14 +16,14 @@ def against_many(words: Sequence[str]) -> list[str]:
     """The words of a command line, of which all folders behind `--against` are its values: `--against a b` becomes
     `--against a --against b`.
     """
-    found: list[str] = []
+    spelled: list[str] = []
     follows = False
-    for place, word in enumerate(words):
-        given = place > 0 and words[place - 1] == AGAINST
-        follows = follows and (given or is_campaign_folder(word)) and not word.startswith("-")
+    for index, word in enumerate(words):
+        named = index > 0 and words[index - 1] == AGAINST
+        follows = follows and (named or is_campaign_folder(word)) and not word.startswith("-")
         if word == AGAINST:
             follows = True
-        elif follows and not given:
-            found.append(AGAINST)
-        found.append(word)
-    return found
+        elif follows and not named:
+            spelled.append(AGAINST)
+        spelled.append(word)
+    return spelled

@@ -85,12 +85,12 @@ def comparison_lines(
         yield Text()
     yield from wrapped(direction, "dim", columns)
     yield Text()
-    shown = folded(comparison.rows) if fold else comparison.rows
+    visible = folded(comparison.rows) if fold else comparison.rows
     table = comparison_table(
-        comparison.rows, comparison.alternative, comparison.level, comparison.equivalence, shown=shown
+        comparison.rows, comparison.alternative, comparison.level, comparison.equivalence, visible=visible
     )
     yield from lines(table, columns)
-    yield from wrapped(fold_note(shown, comparison.rows, every), "dim", columns)
+    yield from wrapped(fold_note(visible, comparison.rows, every), "dim", columns)
     yield from wrapped(" ".join(missing_sentences(comparison.rows)), "", columns)
     if comparison.stratified:
         yield from _spaced(lines(mode_table(comparison), columns))

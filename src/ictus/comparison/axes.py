@@ -34,6 +34,6 @@ def latency_axes(kind: str, rows: Sequence[CaseRow]) -> "tuple[Axes, ...]":
         return figures.axes(latency_panels(rows, Legend(labels), LIBRARY))
 
 
-def _check(kind: str, known: str) -> None:
-    if kind != known:
-        raise unknown(f"plot '{kind}'", kind, [known])
+def _check(kind: str, choices: str) -> None:
+    if kind != choices:
+        raise unknown(f"plot '{kind}'", kind, [choices])

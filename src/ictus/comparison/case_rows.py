@@ -95,10 +95,10 @@ def _messages(case: Mapping[str, Any]) -> int:
 
 
 def _median(column: pl.Series) -> float | None:
-    known = column.drop_nulls().to_numpy()
-    return float(np.median(known)) if known.size else None
+    numbers = column.drop_nulls().to_numpy()
+    return float(np.median(numbers)) if numbers.size else None
 
 
 def _largest(column: pl.Series) -> float | None:
-    known = column.drop_nulls().to_numpy()
-    return float(known.max()) if known.size else None
+    numbers = column.drop_nulls().to_numpy()
+    return float(numbers.max()) if numbers.size else None

@@ -65,8 +65,8 @@ def group_detail(case: Case, names: Sequence[str]) -> str:
     """The second part of a block's title: `2 processes, procsync barrier`. Factors without a meaning for the operation
     are left out.
     """
-    known = [f"{case['n']} process" + ("es" if case["n"] != 1 else "")] if "n" in case else []
-    return ", ".join([*known, *(_named(name, case) for name in names if _applies(name, case))])
+    parts = [f"{case['n']} process" + ("es" if case["n"] != 1 else "")] if "n" in case else []
+    return ", ".join([*parts, *(_named(name, case) for name in names if _applies(name, case))])
 
 
 def _applies(factor: str, case: Case) -> bool:

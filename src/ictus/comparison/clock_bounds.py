@@ -70,8 +70,8 @@ def error_sentences(campaign: Campaign) -> Sequence[str]:
     if requested is None:
         return ()
     stated = "none" if reached is None else f"{format_duration(reached)} or better"
-    asked = format_duration(requested)
-    return (f"Standard error of the clocks {ERROR_AHEAD_S:g} s after blocks began: {stated}; {asked} was asked for.",)
+    goal = format_duration(requested)
+    return (f"Standard error of the clocks {ERROR_AHEAD_S:g} s after blocks began: {stated}; {goal} was asked for.",)
 
 
 def bound_sentences(campaign: Campaign) -> Sequence[str]:

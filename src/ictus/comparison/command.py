@@ -105,57 +105,57 @@ def compare(
         allow=sides.allowed,
         control=sides.control,
     )
-    ours, theirs = [loading.load(one) for one in folders], [loading.load(one) for one in others]
-    campaign, other = ours[0], theirs[0] if theirs else None
+    ours, theirs = [loading.load(path) for path in folders], [loading.load(path) for path in others]
+    campaign, baseline = ours[0], theirs[0] if theirs else None
     earlier = [loading.load(path) if (path / CAMPAIGN).is_file() else path for path in sides.history or ()]
-    found = comparison.compare_as_asked(ours, theirs or None, replace(request, history=earlier))
-    if condition is not None and condition.has_direction and other is None and sides.reference is None:
-        raise _no_reference(condition, found, folder)
-    more: dict[str, object] = {
-        "answer": list(summary_sentences(found)),
-        "evidence": found.evidence.as_object(),
-        **settings(found),
-        "modes": mode_rows(found),
+    compared = comparison.compare_as_asked(ours, theirs or None, replace(request, history=earlier))
+    if condition is not None and condition.has_direction and baseline is None and sides.reference is None:
+        raise _no_reference(condition, compared, folder)
+    extra_keys: dict[str, object] = {
+        "answer": list(summary_sentences(compared)),
+        "evidence": compared.evidence.as_object(),
+        **settings(compared),
+        "modes": mode_rows(compared),
     }
     if condition is not None:
-        more["gate"] = gate_row(condition, found)
-    tables = row_tables(found)
-    more |= {name: tables[name] for name in ROWS if name not in ("pairs", rows)}
+        extra_keys["gate"] = gate_row(condition, compared)
+    tables = row_tables(compared)
+    extra_keys |= {name: tables[name] for name in ROWS if name not in ("pairs", rows)}
     schema = "ictus.compare/1" if rows == "pairs" else f"ictus.compare-{rows}/1"
-    goal = None if other is not None else goal_of(campaign, judgement.strata)
-    more["goal"] = None if goal is None else goal.as_object()
-    onward = None if other is not None else more_command(campaign, found)
-    more["onward"] = onward
+    goal = None if baseline is not None else goal_of(campaign, judgement.strata)
+    extra_keys["goal"] = None if goal is None else goal.as_object()
+    onward = None if baseline is not None else more_command(campaign, compared)
+    extra_keys["onward"] = onward
     if campaign.imported is not None:
-        more["imported"] = campaign.imported.declared()
+        extra_keys["imported"] = campaign.imported.declared()
     selecting = selecting_sentences(*ours, *theirs)
-    more["selecting"] = list(selecting)
+    extra_keys["selecting"] = list(selecting)
     lines = partial(
         comparison_lines,
-        found,
+        compared,
         goal,
         onward,
         gate=condition,
         fold=not every and output().is_terminal,
         selecting=selecting,
     )
-    form.print(CommandAnswer(schema, tables[rows], found.warnings, lines, more))
+    form.print(CommandAnswer(schema, tables[rows], compared.warnings, lines, extra_keys))
     if markdown is not None:
-        _write(markdown, comparison_markdown(campaign, found, condition), "a")
+        _write(markdown, comparison_markdown(campaign, compared, condition), "a")
     if junit is not None and condition is not None:
-        _write(junit, comparison_junit(campaign, found, condition), "w")
-    check_compared(found)
+        _write(junit, comparison_junit(campaign, compared, condition), "w")
+    check_compared(compared)
     if condition is not None:
-        deciding = () if found.evidence.judged else deciding_commands(campaign, other, found, condition.text)
-        judge(condition, found, onward, deciding)
+        deciding = () if compared.evidence.judged else deciding_commands(campaign, baseline, compared, condition.text)
+        judge(condition, compared, onward, deciding)
 
 
-def _no_reference(gate: Gate, found: "Comparison", folder: Path) -> UsageError:
+def _no_reference(gate: Gate, compared: "Comparison", folder: Path) -> UsageError:
     """Which library may not be slower, neither the order of a plan nor that of two names says: guessed, a regression
     would pass.
     """
-    by = () if found.by == "mpi" else ("--by", found.by)
-    values = dict.fromkeys(side for pair in found.pairs for side in pair)
+    by = () if compared.by == "mpi" else ("--by", compared.by)
+    values = dict.fromkeys(side for pair in compared.pairs for side in pair)
     ways = " or ".join(
         f"`{command('compare', folder, *by, '--reference', side, '--gate', gate.text)}`" for side in list(values)[:2]
     )

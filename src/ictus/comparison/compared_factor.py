@@ -44,9 +44,9 @@ def chosen_factor(campaign: Campaign, other: Campaign | None, by: str | None) ->
     if by is not None:
         return by if is_launch_factor(by) else by.replace("-", "_")
     varying = varying_factors(campaign)
-    found = only_factor(campaign)
-    if other is not None or not varying or found is not None:
-        return found if found is not None and other is None else LIBRARY
+    factor = only_factor(campaign)
+    if other is not None or not varying or factor is not None:
+        return factor if factor is not None and other is None else LIBRARY
     ways = " or ".join(f"--by {as_option(name)}" for name in varying)
     raise UsageError(f"the campaign has one library, and several factors vary; name the one to compare: {ways}")
 

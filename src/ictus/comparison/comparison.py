@@ -153,7 +153,7 @@ def compare_as_asked(
     ours, others = side_campaigns(campaign), () if other is None else side_campaigns(other)
     check_between(allow, (APART, *allowable_facts([*ours, *others])), history, several=other is not None)
     as_imported = [*ours, *others]
-    ours, others = (tuple(without_facts(one, allow) for one in side) for side in (ours, others))
+    ours, others = (tuple(without_facts(side_campaign, allow) for side_campaign in side) for side in (ours, others))
     campaign, other = ours[0], others[0] if others else None
     by = chosen_factor(campaign, other, request.by)
     if by not in (LIBRARY, *IDENTITY) and not is_launch_factor(by):
@@ -164,7 +164,7 @@ def compare_as_asked(
     rules = request.rules(campaign, paired=paired)
     pairs = list(sides(campaign, other, by, request.a, request.b, reference=request.reference))
     named = [side.value for pair in pairs for side in pair] if request.a is not None else ()
-    earlier = [one for one in history if isinstance(one, Campaign)]
+    earlier = [past for past in history if isinstance(past, Campaign)]
     accepted = APART in allow
     evidence = evidence_of(
         (ours, others), by, named, control=request.control, paired=paired, accepted=accepted, history=earlier
@@ -190,16 +190,17 @@ def compare_as_asked(
     if apart:
         # of times, which says nothing of how far differences to a control spread
         spreads = usual_spreads(history if evidence.control is None else (), every)
-        usual = [usual_of(spreads, row, by, campaign.summary) for row in judged.matched]
-        results = [apart_result(result, one) for result, one in zip(results, usual, strict=True)]
+        usual_ratios = [usual_of(spreads, row, by, campaign.summary) for row in judged.matched]
+        results = [apart_result(result, usual_ratio) for result, usual_ratio in zip(results, usual_ratios, strict=True)]
     unit = UNIT_CAMPAIGN if len(every) > 2 else UNIT_LAUNCH
-    found = zip(judged.matched, results, judged.looked, strict=True)
-    known = {id(match): (result, looked) for (*_, match), result, looked in found}
+    judgements = zip(judged.matched, results, judged.looked, strict=True)
+    judged_cases = {id(match): (result, looked) for (*_, match), result, looked in judgements}
     rows = tuple(
-        _row(one, *known.get(id(one[2]), (missing_result(one[2], unit), None)), by, campaign) for one in every_case
+        _row(matched, *judged_cases.get(id(matched[2]), (missing_result(matched[2], unit), None)), by, campaign)
+        for matched in every_case
     )
     strata = judged.strata
-    libraries = [(label, one) for one in as_imported for label in one.labels]
+    libraries = [(label, imported) for imported in as_imported for label in imported.labels]
     warnings = (
         *_campaign_warnings(ours, others),
         *allowed_facts(libraries, allow),
@@ -230,7 +231,7 @@ def compare_as_asked(
         campaign.reduction,
         shares,
         looks,
-        " ".join(dict.fromkeys(one.imported.caption for one in every if one.imported is not None)),
+        " ".join(dict.fromkeys(measured.imported.caption for measured in every if measured.imported is not None)),
         evidence,
         span_of(every),
     )
@@ -240,8 +241,10 @@ def _campaign_warnings(ours: Sequence[Campaign], others: Sequence[Campaign]) -> 
     """Of every campaign, and what differs between those of two sides, each text once."""
     every = (*ours, *others)
     yield from dict.fromkeys(warning for campaign in every for warning in campaign_warnings(campaign))
-    yield from dict.fromkeys(text.sentence for other in others for text in differences(ours[0], other))
-    if others and not any(one.imported for one in every):  # the files of an import are told of with each
+    yield from dict.fromkeys(text.sentence for their in others for text in differences(ours[0], their))
+    if others and not any(
+        whole_campaign.imported for whole_campaign in every
+    ):  # the files of an import are told of with each
         yield from first_launches(*every)
 
 

@@ -31,12 +31,12 @@ def conditions(campaign: Campaign) -> Mapping[str, str]:
     return {**launches, "validation": "on" if plan.validation else "off", "platform": platform}
 
 
-def differing_conditions(now: Campaign, baseline: Campaign) -> dict[str, tuple[str, str]]:
+def differing_conditions(current: Campaign, baseline: Campaign) -> dict[str, tuple[str, str]]:
     """By condition the values of both, where they differ; what a log does not say never differs."""
-    here, there = conditions(now), conditions(baseline)
-    both = {name: (here[name], there[name]) for name in CONDITIONS}
-    found = {name: pair for name, pair in both.items() if pair[0] != pair[1] and UNKNOWN not in pair}
-    return found | differing_records(now, baseline)
+    here, baseline_conditions = conditions(current), conditions(baseline)
+    both = {name: (here[name], baseline_conditions[name]) for name in CONDITIONS}
+    differing = {name: pair for name, pair in both.items() if pair[0] != pair[1] and UNKNOWN not in pair}
+    return differing | differing_records(current, baseline)
 
 
 def check_between(
@@ -65,14 +65,18 @@ def check_alike(campaign: Campaign, other: Campaign, by: str, allow: Sequence[st
     check_conditions(campaign, other, by, allow)
 
 
-def check_conditions(now: Campaign, baseline: Campaign, by: str, allow: Sequence[str]) -> None:
+def check_conditions(current: Campaign, baseline: Campaign, by: str, allow: Sequence[str]) -> None:
     """UsageError where the campaigns differ in a condition that is neither compared nor among those that are allowed to
     differ.
     """
-    found = {name: both for name, both in differing_conditions(now, baseline).items() if name not in (by, *allow)}
-    if found:
-        texts = ", ".join(f"{name} ({here} against {there})" for name, (here, there) in found.items())
+    differing = {
+        name: both for name, both in differing_conditions(current, baseline).items() if name not in (by, *allow)
+    }
+    if differing:
+        texts = ", ".join(
+            f"{name} ({here} against {baseline_value})" for name, (here, baseline_value) in differing.items()
+        )
         raise UsageError(
-            f"'{now.folder}' and '{baseline.folder}' differ in {texts}, which may be all that a comparison finds; "
-            f"measure both alike, or say that it is meant with --allow {','.join((*allow, *found))}"
+            f"'{current.folder}' and '{baseline.folder}' differ in {texts}, which may be all that a comparison finds; "
+            f"measure both alike, or say that it is meant with --allow {','.join((*allow, *differing))}"
         )

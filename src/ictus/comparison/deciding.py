@@ -23,63 +23,69 @@ _SECOND = {"openmpi": "mpich"}
 """By the flavour of a library, one that usually can stand beside it; else Open MPI."""
 
 
-def deciding_commands(now: Campaign, baseline: Campaign | None, comparison: Comparison, gate: str) -> tuple[str, ...]:
+def deciding_commands(
+    current: Campaign, baseline: Campaign | None, comparison: Comparison, gate: str
+) -> tuple[str, ...]:
     """One line a way, each with what it needs; the gate's condition is that of `found`."""
-    if now.imported is not None or baseline is None or baseline.imported is not None:
-        measured = baseline if now.imported is not None and baseline is not None and baseline.imported is None else now
+    if current.imported is not None or baseline is None or baseline.imported is not None:
+        measured = (
+            baseline if current.imported is not None and baseline is not None and baseline.imported is None else current
+        )
         return _imported(measured, gate)
-    control = () if comparison.evidence.control is not None else (_with_control(now, baseline, gate),)
-    return (*_in_turn(now, baseline, comparison, gate), *control, _several(now, baseline, comparison, gate))
+    control = () if comparison.evidence.control is not None else (_with_control(current, baseline, gate),)
+    return (*_in_turn(current, baseline, comparison, gate), *control, _several(current, baseline, comparison, gate))
 
 
-def _in_turn(now: Campaign, baseline: Campaign, comparison: Comparison, gate: str) -> tuple[str, ...]:
+def _in_turn(current: Campaign, baseline: Campaign, comparison: Comparison, gate: str) -> tuple[str, ...]:
     """Both libraries in one campaign, where they are two."""
     a, b = comparison.pairs[0]
     labels = [name.rpartition(":")[2] for name in (a, b)]
     libraries = [
         next((library for library in campaign.libraries if library.label == label), None)
-        for campaign, label in zip((now, baseline), labels, strict=True)
+        for campaign, label in zip((current, baseline), labels, strict=True)
     ]
-    one, two = libraries
-    if comparison.by != LIBRARY or one is None or two is None or _UNKNOWN in (one.wrapper, two.wrapper):
+    later, two = libraries
+    if comparison.by != LIBRARY or later is None or two is None or _UNKNOWN in (later.wrapper, two.wrapper):
         return ()
-    names = _labels(now.folder, baseline.folder) if labels[0] == labels[1] else (labels[0], labels[1])
-    paths = [one.wrapper, two.wrapper]
+    names = _labels(current.folder, baseline.folder) if labels[0] == labels[1] else (labels[0], labels[1])
+    paths = [later.wrapper, two.wrapper]
     note = ""
-    if one.wrapper == two.wrapper:
-        if one == two:
+    if later.wrapper == two.wrapper:
+        if later == two:
             return ()  # nothing about the library changed: there is only one to measure
         paths[1] = "/path/of/the/earlier/mpicc"
-        note = f" ({one.wrapper} is the later one now: install the earlier beside it)"
+        note = f" ({later.wrapper} is the later one now: install the earlier beside it)"
     words = [word for name, path in zip(names, paths, strict=True) for word in ("-m", f"{name}={path}")]
-    words += [] if now.plan.control is None else ["--control", NO_CONTROL]
-    measure = command("run", now.folder / CAMPAIGN, *words, *starting_words(now), "-o", "in-turn")
+    words += [] if current.plan.control is None else ["--control", NO_CONTROL]
+    measure = command("run", current.folder / CAMPAIGN, *words, *starting_words(current), "-o", "in-turn")
     judge = command("compare", "in-turn", names[0], "--reference", names[1], "--gate", gate)
     return (f"in turn{note}: `{measure} && {judge}`",)
 
 
-def _with_control(now: Campaign, baseline: Campaign, gate: str) -> str:
+def _with_control(current: Campaign, baseline: Campaign, gate: str) -> str:
     """A second library beside the first, in campaigns before the change and behind it."""
-    library = now.libraries[0]
-    second = next((one.label for one in now.libraries[1:]), _SECOND.get(library.flavour, "openmpi"))
+    library = current.libraries[0]
+    second = next(
+        (more_library.label for more_library in current.libraries[1:]), _SECOND.get(library.flavour, "openmpi")
+    )
     words = ["-m", f"{library.label}={library.wrapper}", "-m", second, "--control", second]
     (before, bases), (behind, ours) = (
         _campaigns(campaign, CONTROLLED, f"{campaign.folder.resolve().name}-control", words)
-        for campaign in (baseline, now)
+        for campaign in (baseline, current)
     )
     judge = command("compare", *ours, "--against", *bases, "--gate", gate)
     return f"through a control: before the change `{before}`, behind it `{behind} && {judge}`"
 
 
-def _several(now: Campaign, baseline: Campaign, comparison: Comparison, gate: str) -> str:
+def _several(current: Campaign, baseline: Campaign, comparison: Comparison, gate: str) -> str:
     """As many campaigns a side as the cases need, of which one is there."""
     control = comparison.evidence.control
     needed = launches_to_decide(len(comparison.compared), level=comparison.level, adjust=comparison.adjust)
     needed = needed if control is None else CONTROLLED
     (before, bases), (behind, ours) = (
-        _campaigns(campaign, needed - 1, f"{campaign.folder.resolve().name}-more") for campaign in (baseline, now)
+        _campaigns(campaign, needed - 1, f"{campaign.folder.resolve().name}-more") for campaign in (baseline, current)
     )
-    judge = command("compare", now.folder, *ours, "--against", baseline.folder, *bases, "--gate", gate)
+    judge = command("compare", current.folder, *ours, "--against", baseline.folder, *bases, "--gate", gate)
     through = "" if control is None else f" through {control}"
     return (
         f"several campaigns a side{through}, {needed} for {compared(comparison.compared)}: before the change "
@@ -95,9 +101,9 @@ def _campaigns(campaign: Campaign, n_campaigns: int, name: str, words: Sequence[
     return measure, [f"{name}-{number}" for number in range(1, n_campaigns + 1)]
 
 
-def _labels(now: Path, baseline: Path) -> tuple[str, str]:
-    """Names of the folders where they can be labels of libraries, else `now` and `before`."""
-    names = (now.resolve().name, baseline.resolve().name)
+def _labels(current: Path, baseline: Path) -> tuple[str, str]:
+    """Names of the folders where they can be labels of libraries, else `current` and `before`."""
+    names = (current.resolve().name, baseline.resolve().name)
     try:
         return (check_label(names[0]), check_label(names[1])) if names[0] != names[1] else ("now", "before")
     except UsageError:

@@ -48,13 +48,13 @@ class DecisionsReached:
         """What is decided, what is open and why it ended, and what is promised."""
         rows, still_open = self.comparison.rows, self.open_rows
         margin = percent(self.goal.share)
-        known = f"{len(rows) - len(still_open)} of {len(rows)} decided, {_launches(rows)}"
+        progress = f"{len(rows) - len(still_open)} of {len(rows)} decided, {_launches(rows)}"
         spent = f"in {format_span(self.goal_progress.spent_s)} of launches"
         promised = (
             f"The chance of any false alarm is at most {percent(self.comparison.level)} over all looks together, "
             f"however many follow."
         )
-        head = f"Goal, every comparison decided or the same within {margin}: {known}, {spent}{self._ended()}."
+        head = f"Goal, every comparison decided or the same within {margin}: {progress}, {spent}{self._ended()}."
         if not still_open:
             return head, promised
         named = first_ones(f"{row.a} / {row.b} {case_title(row.case)}" for row in still_open)

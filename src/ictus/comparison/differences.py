@@ -41,39 +41,45 @@ class Difference:
     """In a word or two each: `kernel`, `library mpich`."""
 
 
-def differences(now: Campaign, baseline: Campaign) -> tuple[Difference, ...]:
-    """One for each kind of thing in which the campaigns differ, values of `now` first; what either does not know never
-    differs.
+def differences(current: Campaign, baseline: Campaign) -> tuple[Difference, ...]:
+    """One for each kind of thing in which the campaigns differ, values of `current` first; what either does not know
+    never differs.
     """
-    there = {library.label: library for library in baseline.libraries}
-    shared = [library for library in now.libraries if library.label in there]
+    by_label = {library.label: library for library in baseline.libraries}
+    shared = [library for library in current.libraries if library.label in by_label]
     return (
-        *_changes("the machine differs", _machine(now), _machine(baseline)),
-        *_changes("the hosts of the launches differ", _hosts(now), _hosts(baseline), "nodes"),
+        *_changes("the machine differs", _machine(current), _machine(baseline)),
+        *_changes("the hosts of the launches differ", _hosts(current), _hosts(baseline), "nodes"),
         *(
             line
-            for one in shared
+            for library in shared
             for line in _changes(
-                f"library {one.label} differs", library_facts(one), library_facts(there[one.label]),
-                f"library {one.label}"
+                f"library {library.label} differs", library_facts(library), library_facts(by_label[library.label]),
+                f"library {library.label}"
             )
         ),
-        *_changes("the launches differ", conditions(now), conditions(baseline)),
-        *_changes("the measuring core differs", _core(now), _core(baseline), "measuring core"),
-        *(line for one in shared for line in _environments(one.label, now, baseline)),
-        *_changes("Ictus differs", {"version": now.ictus}, {"version": baseline.ictus}, "Ictus"),
+        *_changes("the launches differ", conditions(current), conditions(baseline)),
+        *_changes("the measuring core differs", _core(current), _core(baseline), "measuring core"),
+        *(line for library in shared for line in _environments(library.label, current, baseline)),
+        *_changes("Ictus differs", {"version": current.ictus}, {"version": baseline.ictus}, "Ictus"),
     )  # fmt: skip
 
 
 def _changes(
-    what: str, here: Facts, there: Facts, word: str | None = None, absent: str = _UNKNOWN
+    what: str, here: Facts, baseline_facts: Facts, word: str | None = None, absent: str = _UNKNOWN
 ) -> Iterator[Difference]:
     """`what: name value against value, ...` for all names in which they differ; nothing where there is none. `word`
     stands for all of them.
     """
-    both = {name: (here.get(name, absent), there.get(name, absent)) for name in dict.fromkeys((*here, *there))}
+    both = {
+        name: (here.get(name, absent), baseline_facts.get(name, absent))
+        for name in dict.fromkeys((*here, *baseline_facts))
+    }
     differing = {name: pair for name, pair in both.items() if pair[0] != pair[1] and _UNKNOWN not in pair}
-    parts = [f"{_words(name)} {_short(one)} against {_short(other)}" for name, (one, other) in differing.items()]
+    parts = [
+        f"{_words(name)} {_short(current_text)} against {_short(baseline_text)}"
+        for name, (current_text, baseline_text) in differing.items()
+    ]
     if parts:
         names = tuple(map(_words, differing)) if word is None else (word,)
         yield Difference(f"{what}: {', '.join(parts)}", names)
@@ -85,8 +91,8 @@ def _words(name: str) -> str:
 
 
 def _machine(campaign: Campaign) -> Facts:
-    known = {name: campaign.machine.get(name) for name in _MACHINE}
-    return {name: str(value) for name, value in known.items() if value not in (None, "")}
+    facts = {name: campaign.machine.get(name) for name in _MACHINE}
+    return {name: str(value) for name, value in facts.items() if value not in (None, "")}
 
 
 def _hosts(campaign: Campaign) -> Facts:
@@ -103,10 +109,10 @@ def _core(campaign: Campaign) -> Facts:
     return {name: _all(getattr(core, name) or _UNKNOWN for core in cores) for name in _CORE}
 
 
-def _environments(label: str, now: Campaign, baseline: Campaign) -> Iterator[Difference]:
-    here, there = steady_settings(now, label), steady_settings(baseline, label)
+def _environments(label: str, current: Campaign, baseline: Campaign) -> Iterator[Difference]:
+    here, baseline_facts = steady_settings(current, label), steady_settings(baseline, label)
     word = f"environment of {label}"
-    yield from _changes(f"the {word} differs", here, there, word, absent=_UNSET)
+    yield from _changes(f"the {word} differs", here, baseline_facts, word, absent=_UNSET)
 
 
 def steady_settings(campaign: Campaign, label: str) -> Facts:
@@ -114,7 +120,7 @@ def steady_settings(campaign: Campaign, label: str) -> Facts:
     records = [launch.record.head.environment for launch in campaign.launches if launch.mpi == label]
     names = sorted({name for record in records for name in record if name.startswith((*_SETTINGS, _PRELOAD))})
     values = {name: {record.get(name, _UNSET) for record in records} for name in names}
-    steady = {name: found.pop() for name, found in values.items() if len(found) == 1}
+    steady = {name: settings.pop() for name, settings in values.items() if len(settings) == 1}
     return {name: value for name, value in steady.items() if "/" not in value or name == _PRELOAD}
 
 

@@ -62,10 +62,10 @@ def effects(rows: Sequence[ComparisonRow], *, named: bool = False) -> tuple[Effe
 def faster_by(rows: Sequence[ComparisonRow]) -> str:
     """`1.5 to 1.9 times faster`: what the intervals of these rows, all of one winner, allow."""
     limits = [_factors(row) for row in rows]
-    known = [pair for pair in limits if pair is not None]
-    if len(known) < len(limits) or max(high for _, high in known) <= 1:
+    intervals = [pair for pair in limits if pair is not None]
+    if len(intervals) < len(limits) or max(high for _, high in intervals) <= 1:
         return "faster (by how much is not known)"
-    low, high = _down(min(low for low, _ in known)), _up(max(high for _, high in known))
+    low, high = _down(min(low for low, _ in intervals)), _up(max(high for _, high in intervals))
     if low <= 1:
         return f"up to {_number(high)} times faster"
     return f"{_number(low)}{'' if low == high else f' to {_number(high)}'} times faster"
@@ -102,10 +102,10 @@ def _text(block: Sequence[ComparisonRow]) -> str:
     parts = [*won, *open_parts]
     told = []
     for part in parts:
-        rest = len(parts) > 1 and part is parts[-1] and len(part) > 1
-        place = "" if rest or len(ordered) == 1 else f" {_places(part, ordered, sizes)}"
+        is_rest = len(parts) > 1 and part is parts[-1] and len(part) > 1
+        sizes_text = "" if is_rest or len(ordered) == 1 else f" {_places(part, ordered, sizes)}"
         words, bound = _said(part[0]), _bound([row for run in part for row in run])
-        told.append(f"{'the rest ' if rest else ''}{words or _won(part)}{place}{bound}")
+        told.append(f"{'the rest ' if is_rest else ''}{words or _won(part)}{sizes_text}{bound}")
     return "; ".join(told)
 
 

@@ -49,7 +49,7 @@ class ComparisonEvidence:
     """Whether `--allow apart` accepts that campaigns were measured apart."""
     paired: bool = False
     """Whether both sides share their launches."""
-    said: bool = False
+    stated_by_user: bool = False
     """Whether launches were in turn by the word of the user alone, who imported them."""
     times: tuple[Stretch, ...] = ()
     """When the launches that are side by side were measured."""
@@ -79,24 +79,24 @@ class ComparisonEvidence:
         sides = f"{len(self.campaigns_a)} against {len(self.campaigns_b)}"
         allowed = " It is accepted by --allow apart." if self.accepted else ""
         if self.kind is EvidenceKind.SIDE_BY_SIDE:
-            said = ", as `ictus import --interleaved` says" if self.said else ""
+            source = ", as `ictus import --interleaved` says" if self.stated_by_user else ""
             how = "in the same launches" if self.paired else "launches in turn"
-            return f"Evidence: side by side, {', '.join(filter(None, (how + said, over_times(self.times))))}."
+            return f"Evidence: side by side, {', '.join(filter(None, (how + source, over_times(self.times))))}."
         if self.kind is EvidenceKind.CAMPAIGNS:
             return f"Evidence: several campaigns a side, {sides}; a campaign counts once."
         if self.kind is EvidenceKind.CONTROL:
             through = f"Evidence: through a control, {self.control}, the same library in every campaign."
             earlier = f", {self.n_history} earlier" if self.n_history else ""
             unknown = "what the machine did to one library alone is not known"
-            seen = (
+            spread_text = (
                 f"{sides} campaigns{earlier}; the spread between them counts."
                 if self.spread_counts
                 else f"One campaign a side proves nothing: {unknown}.{allowed}"
             )
-            return " ".join(filter(None, (through, seen, self.remark)))
+            return " ".join(filter(None, (through, spread_text, self.remark)))
         between = f"in {', '.join(self.differs)}"
-        said = f"Evidence: apart. Two measurements are two states of the machine; they differ {between}."
-        return " ".join(filter(None, (f"{said}{allowed}", self.remark)))
+        sentence = f"Evidence: apart. Two measurements are two states of the machine; they differ {between}."
+        return " ".join(filter(None, (f"{sentence}{allowed}", self.remark)))
 
     @property
     def fact(self) -> str:
@@ -123,9 +123,11 @@ SIDE_BY_SIDE = ComparisonEvidence()
 
 def side_by_side(campaign: Campaign, *, paired: bool) -> ComparisonEvidence:
     """Of what is compared within a campaign: in the same launches where it is `paired`."""
-    said = campaign.imported is not None and not paired
+    stated_by_user = campaign.imported is not None and not paired
     spread = campaign.plan.over_s is not None  # its pauses were asked for: its span says when it was
-    return ComparisonEvidence(paired=paired, said=said, times=() if spread else stretches(campaign.launches))
+    return ComparisonEvidence(
+        paired=paired, stated_by_user=stated_by_user, times=() if spread else stretches(campaign.launches)
+    )
 
 
 def evidence_of(
@@ -152,14 +154,14 @@ def evidence_of(
             return ComparisonEvidence(EvidenceKind.APART, differs=(time_of_labels(first[0]),), accepted=accepted)
         return side_by_side(first[0], paired=paired)
     every = (*first, *second)
-    found, remark = find_control(every, by, named, control)
-    if found is not None:
+    control_library, remark = find_control(every, by, named, control)
+    if control_library is not None:
         return ComparisonEvidence(
             EvidenceKind.CONTROL,
             _names(first),
             _names(second),
-            control=found,
-            n_history=len(with_control(history, every, found)),
+            control=control_library,
+            n_history=len(with_control(history, every, control_library)),
             accepted=accepted,
             remark=remark,
         )
@@ -180,9 +182,9 @@ def _names(campaigns: Sequence[Campaign]) -> tuple[str, ...]:
     return tuple(campaign.folder.resolve().name for campaign in campaigns)
 
 
-def _time(now: Campaign, baseline: Campaign) -> str:
+def _time(current: Campaign, baseline: Campaign) -> str:
     """`time (3 h 20 min)`, the span between the beginnings of both."""
-    return _time_between([[now.created], [baseline.created]])
+    return _time_between([[current.created], [baseline.created]])
 
 
 def time_of_labels(campaign: Campaign) -> str:

@@ -65,8 +65,8 @@ def export(
         elif chosen == "csv":
             out.write_text(as_csv(frame.to_dicts()), "utf-8")
         else:
-            more = campaign.reduction.as_object()
-            out.write_text(as_json("ictus.export/1", warnings, frame.to_dicts(), **more), "utf-8")
+            extra_keys = campaign.reduction.as_object()
+            out.write_text(as_json("ictus.export/1", warnings, frame.to_dicts(), **extra_keys), "utf-8")
     except OSError as error:
         raise MeasurementError(f"'{out}' cannot be written: {error.strerror or error}") from error
     warn(warnings)
@@ -76,12 +76,12 @@ def export(
 def _format(form: str | None, out: Path) -> str:
     if form is not None and form not in (*FORMATS, *SUITES):
         raise unknown(f"--format '{form}'", form, (*FORMATS, *SUITES))
-    found = form or out.suffix.removeprefix(".")
+    format_name = form or out.suffix.removeprefix(".")
     if form in SUITES:
-        return found
-    if found not in FORMATS:
+        return format_name
+    if format_name not in FORMATS:
         raise UsageError(f"-o '{out}': its ending names no format; give --format csv, parquet or json")
-    return found
+    return format_name
 
 
 def _write_suite(campaign: "Campaign", suite: str, out: Path) -> None:

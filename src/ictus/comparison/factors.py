@@ -75,19 +75,19 @@ def _campaign_group(campaign: Document, launches: Sequence[LaunchFacts]) -> Fact
 
 
 def _library_group(library: Document, launches: Sequence[LaunchFacts]) -> FactGroup:
-    own = [launch for launch in launches if launch.mpi == library["label"]]
-    mpi = [launch.record.head.mpi for launch in own]
-    core = [launch.record.head.core for launch in own]
-    commands = [" ".join(map(str, launch.command.get("command", ()))) for launch in own]
+    launches_of_library = [launch for launch in launches if launch.mpi == library["label"]]
+    mpi = [launch.record.head.mpi for launch in launches_of_library]
+    core = [launch.record.head.core for launch in launches_of_library]
+    commands = [" ".join(map(str, launch.command.get("command", ()))) for launch in launches_of_library]
     rows = [
         Fact("library", counted(_first_line(facts.library_version) for facts in mpi)),
         Fact("flavour, version", f"{library.get('flavour')} {library.get('version')}"),
         Fact("MPI standard", counted(mpi_facts.standard for mpi_facts in mpi)),
-        Fact("thread level", counted(one.thread_level for one in mpi)),
+        Fact("thread level", counted(mpi_facts.thread_level for mpi_facts in mpi)),
         Fact("library built with", str(library.get("compiler") or "unknown")),
         Fact("core built with", counted(build.compiler for build in core)),
         Fact("core's flags", counted(f"{core_build.flags} ({core_build.build_type})" for core_build in core)),
-        Fact("core's sources", counted(one.source_hash for one in core)),
+        Fact("core's sources", counted(build.source_hash for build in core)),
         Fact("wrapper", str(library.get("wrapper", "unknown"))),
         Fact("launcher", str(library.get("launcher", "unknown"))),
         *([Fact("first command", commands[0])] if commands and commands[0] else []),
@@ -132,7 +132,7 @@ def _measurement_group(campaign: Document, records: Sequence[LaunchRecord]) -> F
         Fact("latency of auto", every(cases, "headline")),
         Fact("payload validated", counted("yes" if case.validated else "no" for case in cases)),
         Fact("samples", samples + invalid),
-        *(Fact(key, counted(one.get(key) for one in options)) for key in keys),
+        *(Fact(key, counted(operation.get(key) for operation in options)) for key in keys),
     ]
     plan = campaign.get("plan", {})
     judged = [Fact(key, str(plan[key])) for key in ("level", "adjust") if plan.get(key) is not None]
@@ -157,7 +157,7 @@ def _clock_group(records: Sequence[LaunchRecord]) -> FactGroup:
         Fact("clock", counted(clock.spec for clock in clocks)),
         Fact("frequency", ranged((facts.frequency_hz for facts in clocks), _frequency)),
         Fact("frequency from", counted(clock_facts.frequency_source for clock_facts in clocks)),
-        Fact("resolution", ranged((one.resolution_s for one in clocks), format_duration)),
+        Fact("resolution", ranged((clock_facts.resolution_s for clock_facts in clocks), format_duration)),
         Fact("synchronised by", counted(record.head.clocksync.spec for record in records)),
         Fact("blocks, each synchronised", str(sum(len(record.blocks) for record in records))),
         Fact("time to synchronise", ranged(_of_blocks(records, "opening_elapsed_s"), format_duration)),
@@ -189,11 +189,11 @@ def _residuals(records: Sequence[LaunchRecord], key: str) -> str:
 
 
 def _host_groups(records: Sequence[LaunchRecord]) -> list[FactGroup]:
-    seen: dict[str, list[Host]] = {}
+    by_name: dict[str, list[Host]] = {}
     for record in records:
         for host in record.hosts:
-            seen.setdefault(host.name, []).append(host)
-    return [FactGroup(f"Host {name}", _host_rows(hosts)) for name, hosts in seen.items()]
+            by_name.setdefault(host.name, []).append(host)
+    return [FactGroup(f"Host {name}", _host_rows(hosts)) for name, hosts in by_name.items()]
 
 
 def _host_rows(hosts: Sequence[Host]) -> tuple[Fact, ...]:
@@ -226,8 +226,8 @@ def _pinning_group(launches: Sequence[LaunchFacts]) -> FactGroup:
         for rank in range(min(n, 16)):
             where = counted(_cpus(record, rank) for record in records if rank < len(record.ranks))
             lines.append(f"rank {rank}: {where}")
-        rest = [f"and {n - 16} more ranks"] if n > 16 else []
-        rows.append(Fact(f"{mpi}, n={n}", "\n".join(lines + rest)))
+        unlisted = [f"and {n - 16} more ranks"] if n > 16 else []
+        rows.append(Fact(f"{mpi}, n={n}", "\n".join(lines + unlisted)))
     return FactGroup("Pinning in force", tuple(rows))
 
 
@@ -244,32 +244,34 @@ def _control_group(launches: Sequence[LaunchFacts]) -> FactGroup:
     """
     rows = []
     for mpi in dict.fromkeys(launch.mpi for launch in launches):
-        found = [launch.command.get("differing_cvars") for launch in launches if launch.mpi == mpi]
-        known = [one for one in found if isinstance(one, dict)]
-        rows.append(Fact(mpi, _differences(known) if known else "unknown"))
+        documents = [launch.command.get("differing_cvars") for launch in launches if launch.mpi == mpi]
+        known_documents = [document for document in documents if isinstance(document, dict)]
+        rows.append(Fact(mpi, _differences(known_documents) if known_documents else "unknown"))
     return FactGroup("Control variables that differ", tuple(rows))
 
 
 def _differences(documents: Sequence[Document]) -> str:
-    both = sorted({name for one in documents for name, values in one.items() if None not in values.values()})
-    names = {name for one in documents for name in one}
-    usual = {"found": "as usual"}
-    lines = [f"{name} = {counted(one.get(name, usual)['found'] for one in documents)}" for name in both]
-    rest = len(names) - len(both)
-    if rest:
-        lines.append(f"{rest} more belong to components that only one of both loads")
+    both = sorted({name for document in documents for name, values in document.items() if None not in values.values()})
+    names = {name for document in documents for name in document}
+    unlike = {"found": "as usual"}
+    lines = [f"{name} = {counted(document.get(name, unlike)['found'] for document in documents)}" for name in both]
+    n_unshared = len(names) - len(both)
+    if n_unshared:
+        lines.append(f"{n_unshared} more belong to components that only one of both loads")
     return "\n".join(lines) or "none"
 
 
 def _contention_group(launches: Sequence[LaunchFacts]) -> FactGroup:
     rows = []
     for mpi in dict.fromkeys(launch.mpi for launch in launches):
-        found = [launch.record.head.contention for launch in launches if launch.mpi == mpi]
-        shares = sorted(facts.share for facts in found if facts.share is not None)
-        marked = sum(bool(one.contended) for one in found)
-        crowded = sum(bool(one.oversubscribed) for one in found)
+        contentions = [launch.record.head.contention for launch in launches if launch.mpi == mpi]
+        shares = sorted(facts.share for facts in contentions if facts.share is not None)
+        marked = sum(bool(facts.contended) for facts in contentions)
+        crowded = sum(bool(facts.oversubscribed) for facts in contentions)
         text = f"median {median(shares):.2%}, largest {shares[-1]:.2%}" if shares else "unknown"
-        text += f"\n{marked} of {len(found)} launches contended" + (f", {crowded} oversubscribed" if crowded else "")
+        text += f"\n{marked} of {len(contentions)} launches contended" + (
+            f", {crowded} oversubscribed" if crowded else ""
+        )
         rows.append(Fact(mpi, text))
     return FactGroup("CPU time taken by others", tuple(rows))
 

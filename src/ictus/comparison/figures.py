@@ -142,7 +142,7 @@ def picked(rows: Sequence[CaseRow], by: str) -> tuple[ShownCase, ...]:
     for title, detail, group in groups:
         sizes = sorted({int(row.case["size_bytes"]) for row in group if row.n_launches})
         places = {3: (0, len(sizes) // 2, -1), 2: (0, -1), 1: (0,)}[number_of_sizes] if sizes else ()
-        for size in sorted({sizes[place] for place in places}):
+        for size in sorted({sizes[index] for index in places}):
             case_rows = tuple(row for row in group if row.case["size_bytes"] == size)
             chosen.append(ShownCase(f"{title}, {format_size(size)}", detail, case_rows))
     return tuple(chosen[:MOST_PANELS])
@@ -178,8 +178,8 @@ def factor_panels(campaign: Campaign, legend: Legend) -> tuple[Panel, ...]:
 def _modes(campaign: Campaign) -> dict[int, int]:
     """The mode of each launch, by its running number; 0 where there is one mode only."""
     modes = machine_modes(campaign)
-    (own,) = modes.of_launches
-    return {number: (mode + 1 if modes.several else 0) for number, mode in enumerate(own, 1)}
+    (of_launches,) = modes.of_launches
+    return {number: (mode + 1 if modes.several else 0) for number, mode in enumerate(of_launches, 1)}
 
 
 def launch_panels(campaign: Campaign, chosen: Sequence[ShownCase], legend: Legend, by: str) -> tuple[Panel, ...]:
@@ -189,9 +189,11 @@ def launch_panels(campaign: Campaign, chosen: Sequence[ShownCase], legend: Legen
     panels = []
     for case in chosen:
         points = []
-        shown = pl.concat([_of(frame, row, by).with_columns(pl.lit(series(row)).alias("series")) for row in case.rows])
-        position = {launch: place for place, launch in enumerate(sorted(shown["launch"].unique().to_list()))}
-        for iter_row in shown.filter(pl.col("value").is_not_null()).sort("launch").iter_rows(named=True):
+        medians_frame = pl.concat(
+            [_of(frame, row, by).with_columns(pl.lit(series(row)).alias("series")) for row in case.rows]
+        )
+        position = {launch: at for at, launch in enumerate(sorted(medians_frame["launch"].unique().to_list()))}
+        for iter_row in medians_frame.filter(pl.col("value").is_not_null()).sort("launch").iter_rows(named=True):
             value = f"{campaign.reduction.summary} {format_duration(iter_row['value'])}"
             tip = f"{iter_row['series']}, slot {iter_row['slot']}: {value}, {iter_row['valid']} valid samples"
             inner, outer = (iter_row["q1"], iter_row["q3"]), (iter_row["min"], iter_row["max"])
@@ -225,7 +227,7 @@ def sample_panels(campaign: Campaign, chosen: Sequence[ShownCase], legend: Legen
 def skew_panels(campaign: Campaign, legend: Legend, by: str) -> tuple[Panel, ...]:
     """For each number of processes and process synchronisation: how far apart the ranks started, one curve a launch."""
     key = [LIBRARY, "slot", "n", "procsync"]
-    found = (
+    quantiles = (
         campaign.samples.filter((pl.col("flags") == 0) & pl.col("start_skew").is_finite())
         .group_by(key)
         .agg([pl.col("start_skew").quantile(float(level), "linear").alias(str(level)) for level in LEVELS])
@@ -233,7 +235,7 @@ def skew_panels(campaign: Campaign, legend: Legend, by: str) -> tuple[Panel, ...
         .collect()
     )
     panels = []
-    for (n, procsync), group in found.group_by("n", "procsync", maintain_order=True):
+    for (n, procsync), group in quantiles.group_by("n", "procsync", maintain_order=True):
         curves = []
         for row in group.iter_rows(named=True):
             label = brief(by, row["procsync"]) if by == "procsync" else row[LIBRARY]
@@ -248,7 +250,7 @@ def residual_panels(campaign: Campaign, legend: Legend) -> tuple[Panel, ...]:
     """How far the clocks had drifted apart from their model when they were measured again, largest of all ranks."""
     points = []
     for position, launch in enumerate(campaign.launches):
-        residuals = [one for one in launch.record.blocks["residual_max_s"].tolist() if one > 0]
+        residuals = [residual_s for residual_s in launch.record.blocks["residual_max_s"].tolist() if residual_s > 0]
         if residuals:
             low, middle, high = min(residuals), float(np.median(residuals)), max(residuals)
             index = legend.index(launch.mpi) if launch.mpi in legend.labels else 0
@@ -267,11 +269,11 @@ def _of(frame: pl.DataFrame, row: CaseRow, by: str) -> pl.DataFrame:
 
 
 def _curves(campaign: Campaign, row: CaseRow, index: int, by: str) -> list[Curve]:
-    own = (pl.col(name) == value for name, value in row.case.items() if name in FACTORS)
-    case_id = campaign.cases.filter(*own)["case_id"][0]
+    conditions = (pl.col(name) == value for name, value in row.case.items() if name in FACTORS)
+    case_id = campaign.cases.filter(*conditions)["case_id"][0]
     variants = variants_with(campaign, by, row.case[ALGORITHM], row.case.get(by))
     launched = (pl.col(LIBRARY) == row.mpi) & pl.col(ALGORITHM).is_in(variants)
-    found = (
+    quantiles = (
         campaign.samples.filter((pl.col("case_id") == case_id) & launched & (pl.col("flags") == 0))
         .filter(pl.col(FIELDS[row.metric]).is_finite())
         .group_by("slot")
@@ -279,4 +281,6 @@ def _curves(campaign: Campaign, row: CaseRow, index: int, by: str) -> list[Curve
         .sort("slot")
         .collect()
     )
-    return [Curve(index, tuple(iter_row[str(level)] for level in LEVELS)) for iter_row in found.iter_rows(named=True)]
+    return [
+        Curve(index, tuple(iter_row[str(level)] for level in LEVELS)) for iter_row in quantiles.iter_rows(named=True)
+    ]

@@ -18,35 +18,35 @@ Key = tuple[object, ...]
 
 def first_launches(*campaigns: Campaign) -> Iterator[NamingText]:
     """A sentence where first launches differ from the others in any case; nothing where too few series could tell."""
-    places = [_places(one) for one in campaigns]
-    lengths = [len(set(one.values())) for found in places for one in found.values()]
+    places = [_places(each_campaign) for each_campaign in campaigns]
+    lengths = [len(set(place_of.values())) for by_series in places for place_of in by_series.values()]
     if not can_decide(lengths):
         return
     cases: dict[Key, Mapping[str, Any]] = {}
     values: dict[tuple[int, object], dict[Key, dict[int, float]]] = defaultdict(lambda: defaultdict(dict))
     of_files = campaigns[0].imported is not None  # of one library each, so that those of two libraries tell of a case
     columns = IDENTITY if of_files else (LIBRARY, *IDENTITY)
-    for number, (campaign, found) in enumerate(zip(campaigns, places, strict=True)):
-        series_of = {slot: (name, place) for name, slots in found.items() for slot, place in slots.items()}
+    for number, (campaign, by_series) in enumerate(zip(campaigns, places, strict=True)):
+        series_of = {slot: (name, position) for name, slots in by_series.items() for slot, position in slots.items()}
         for row in medians(campaign).select("slot", "value", *columns).iter_rows(named=True):
             key = tuple(row[name] for name in columns)
             cases.setdefault(key, {name: row[name] for name in columns})
-            name, place = series_of[row["slot"]]
+            name, position = series_of[row["slot"]]
             if row["value"] is not None:
-                values[number, name][key][place] = row["value"]
+                values[number, name][key][position] = row["value"]
     keys = list(cases)
     unlike = first_places([_matrix(value, keys) for value in values.values()])
     if unlike:
         slower = [first_place for first_place in unlike if first_place.ratio > 1]
         word = "slower than" if len(slower) == len(unlike) else "unlike" if slower else "faster than"
         what = "file" if of_files else "campaign"
-        most = max(unlike, key=lambda one: abs(np.log(one.ratio)))
+        most = max(unlike, key=lambda launch: abs(np.log(launch.ratio)))
         text = (
             f"the first launch of each {what} is {word} those after it in {len(unlike)} of {len(keys)} cases "
-            f"({{}}; {100 * (most.ratio - 1):+.1f} % at most, p {max(one.p_value for one in unlike):.2g})"
+            f"({{}}; {100 * (most.ratio - 1):+.1f} % at most, p {max(case.p_value for case in unlike):.2g})"
         )
         advice = "; leave first launches out of the files" if of_files else ""
-        yield naming(f"{text}{advice}", (case_title(cases[keys[one.case]]) for one in unlike))
+        yield naming(f"{text}{advice}", (case_title(cases[keys[case.case]]) for case in unlike))
 
 
 def _places(campaign: Campaign) -> Mapping[object, Mapping[int, int]]:
@@ -55,16 +55,16 @@ def _places(campaign: Campaign) -> Mapping[object, Mapping[int, int]]:
     """
     if campaign.imported is None:
         return {"rounds": {slot.slot: slot.block for slot in campaign.slots}}
-    found: dict[object, dict[int, int]] = defaultdict(dict)
+    by_series: dict[object, dict[int, int]] = defaultdict(dict)
     slots = {slot.slot: slot for slot in campaign.slots}
-    for launch in sorted(campaign.imported.launches, key=lambda one: (one.file, one.line)):
+    for launch in sorted(campaign.imported.launches, key=lambda launch: (launch.file, launch.line)):
         slot = slots[launch.slot]
-        series = found[launch.file, slot.mpi, slot.n, slot.cases]
+        series = by_series[launch.file, slot.mpi, slot.n, slot.cases]
         series[launch.slot] = len(series)
-    return found
+    return by_series
 
 
 def _matrix(of_case: Mapping[Key, Mapping[int, float]], keys: Sequence[Key]) -> np.ndarray[Any, np.dtype[np.float64]]:
     """A row for each place that has any value, a column for each case."""
-    places = sorted({place for values in of_case.values() for place in values})
-    return np.array([[of_case.get(key, {}).get(place, np.nan) for key in keys] for place in places])
+    places = sorted({position for values in of_case.values() for position in values})
+    return np.array([[of_case.get(key, {}).get(position, np.nan) for key in keys] for position in places])

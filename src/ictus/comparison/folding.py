@@ -27,10 +27,10 @@ def _inside(block: Sequence[ComparisonRow], at: int) -> bool:
     return before == here == after
 
 
-def fold_note(shown: Sequence[ComparisonRow], rows: Sequence[ComparisonRow], every: str) -> str:
+def fold_note(listed: Sequence[ComparisonRow], rows: Sequence[ComparisonRow], every: str) -> str:
     """`14 of 41 cases are shown. ...`, and what shows `every` case; empty where all are."""
-    if len(shown) == len(rows):
+    if len(listed) == len(rows):
         return ""
     return (
-        f"{len(shown)} of {len(rows)} cases are shown. Hidden sizes have the same verdict as their neighbours. {every}"
+        f"{len(listed)} of {len(rows)} cases are shown. Hidden sizes have the same verdict as their neighbours. {every}"
     )

@@ -74,13 +74,13 @@ class Gate:
 
     def sentence(self, pairs: Sequence[tuple[str, str]]) -> str:
         """`after slower than before by more than 3 %`: which of the compared sides is judged, and against what."""
-        more = f" by more than {100 * self.share:g} %" if self.share else ""
+        beyond_text = f" by more than {100 * self.share:g} %" if self.share else ""
         against = dict.fromkeys(b for _, b in pairs)
-        judged = [(", ".join(a for a, other in pairs if other == b), b) for b in against]
+        judged = [(", ".join(a for a, name_b in pairs if name_b == b), b) for b in against]
         if self.word == "undecided":
             return "; ".join(f"{a} against {b} undecided" for a, b in judged)
         relation = {"different": "different from"}.get(self.word, f"{self.word} than")
-        return "; ".join(f"{a} {relation} {b}" for a, b in judged) + more
+        return "; ".join(f"{a} {relation} {b}" for a, b in judged) + beyond_text
 
     def hits(self, row: JudgedRow) -> bool:
         """Whether this row alone hits the gate."""
@@ -89,8 +89,8 @@ class Gate:
         low, high = row.result.ratio_low, row.result.ratio_high
         slower, faster = (low is not None and low > 1 + self.share), (high is not None and 1 / high > 1 + self.share)
         if row.outcome == APART:
-            there = {"slower": slower, "faster": faster}.get(self.word, slower or faster)
-            return there and row.beyond_usual is not False
+            beyond = {"slower": slower, "faster": faster}.get(self.word, slower or faster)
+            return beyond and row.beyond_usual is not False
         if self.word not in (row.outcome, "different"):
             return False
         return {"slower": slower, "faster": faster}.get(row.outcome, False)

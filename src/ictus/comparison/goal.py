@@ -97,12 +97,12 @@ def _ratios(campaign: Campaign, goal: Goal, confidence: float, strata: str) -> I
         paired = by not in (LIBRARY, ALGORITHM)
         pairs = sides(campaign, None, by)
         matched = [(left, right, case) for left, right in pairs for case in match(left, right, by, paired=paired)]
-        own = strata_of(matched, modes, first=campaign).of_cases
-        for index, (left, right, found) in enumerate(matched):
-            of_case = None if own is None else own[index]
-            width = ratio_half_width(found.a, found.b, confidence, paired=paired, strata=of_case)
+        of_cases = strata_of(matched, modes, first=campaign).of_cases
+        for index, (left, right, case) in enumerate(matched):
+            of_case = None if of_cases is None else of_cases[index]
+            width = ratio_half_width(case.a, case.b, confidence, paired=paired, strata=of_case)
             of = f"{left.name} / {right.name}"
-            yield GoalRow(found.case, of, width, _launches_of(found, paired=paired), _narrow(width, goal))
+            yield GoalRow(case.case, of, width, _launches_of(case, paired=paired), _narrow(width, goal))
 
 
 def _launches_of(case: MatchedCase, *, paired: bool) -> int:
@@ -131,29 +131,29 @@ def goal_text(goal: Goal, confidence: float) -> str:
     return f"{percent(goal.share)} of {_OF[goal.quantity]}{by} (half of the {percent(confidence)} interval)"
 
 
-def goal_sentences(found: GoalReached | DecisionsReached) -> tuple[str, ...]:
+def goal_sentences(reached: GoalReached | DecisionsReached) -> tuple[str, ...]:
     """A sentence for the goal, and one for what is not reached."""
-    if isinstance(found, DecisionsReached):
-        return found.sentences()
-    missed, total = found.missed, len(found.rows)
-    head = f"Precision goal, {goal_text(found.goal, found.confidence)}"
-    spent = f"in {format_span(found.goal_progress.spent_s)} of launches"
-    promised = (PROMISED.format(level=percent(found.confidence)),) if len(missed) < total else ()
+    if isinstance(reached, DecisionsReached):
+        return reached.sentences()
+    missed, total = reached.missed, len(reached.rows)
+    head = f"Precision goal, {goal_text(reached.goal, reached.confidence)}"
+    spent = f"in {format_span(reached.goal_progress.spent_s)} of launches"
+    promised = (PROMISED.format(level=percent(reached.confidence)),) if len(missed) < total else ()
     if not missed:
         which = "the one case" if total == 1 else f"all {total}"
-        return (f"{head}: reached in {which}, {_launches(found.rows)}, {spent}.", *promised)
-    first = f"{head}: reached in {total - len(missed)} of {total}{_ended(found)}."
+        return (f"{head}: reached in {which}, {_launches(reached.rows)}, {spent}.", *promised)
+    first = f"{head}: reached in {total - len(missed)} of {total}{_ended(reached)}."
     named = [_missed(row) for row in missed[:_NAMED]]
-    rest = f"; {len(missed) - _NAMED} more" if len(missed) > _NAMED else ""
-    return first, f"Not reached: {', '.join(named)}{rest}.", *promised
+    unnamed = f"; {len(missed) - _NAMED} more" if len(missed) > _NAMED else ""
+    return first, f"Not reached: {', '.join(named)}{unnamed}.", *promised
 
 
-def goal_section(found: GoalReached | DecisionsReached | None) -> Section | None:
+def goal_section(reached: GoalReached | DecisionsReached | None) -> Section | None:
     """The part of the page."""
-    if found is None:
+    if reached is None:
         return None
-    if isinstance(found, DecisionsReached):
-        return Section("goal", "Verdicts sought", (*_ABOUT_VERDICTS, *found.sentences()))
+    if isinstance(reached, DecisionsReached):
+        return Section("goal", "Verdicts sought", (*_ABOUT_VERDICTS, *reached.sentences()))
     column = Column[GoalRow]
     columns = (
         column("of", "", lambda row: f"{row.of} {operation_title(row.case)} {processes_title(row.case)}".rstrip()),
@@ -162,8 +162,8 @@ def goal_section(found: GoalReached | DecisionsReached | None) -> Section | None
         column("launches", "launches"),
         column("reached", "", lambda row: "reached" if row.reached else "not reached"),
     )
-    table = Table(columns, [Block("How precise each interval is", f"goal {percent(found.goal.share)}", found.rows)])
-    return Section("goal", "Precision goal", (*_ABOUT, *goal_sentences(found)), tables=(table,))
+    table = Table(columns, [Block("How precise each interval is", f"goal {percent(reached.goal.share)}", reached.rows)])
+    return Section("goal", "Precision goal", (*_ABOUT, *goal_sentences(reached)), tables=(table,))
 
 
 _ABOUT_VERDICTS = paragraphs("""

@@ -37,19 +37,19 @@ def heap_sentences(campaign: Campaign) -> Iterator[str]:
         return
     operations = dict(campaign.cases.select("case_id", "operation").iter_rows())
     for mpi in campaign.labels:
-        own = {place[2]: effect for place, effect in campaign.heap.by_case.items() if place[0] == mpi}
-        marked = [case_id for case_id, heap_effect in own.items() if heap_effect.matters]
+        heaps = {key[2]: effect for key, effect in campaign.heap.by_case.items() if key[0] == mpi}
+        marked = [case_id for case_id, heap_effect in heaps.items() if heap_effect.matters]
         names = dict.fromkeys(operation_title({"operation": operations[case_id]}) for case_id in marked)
-        faulting = [one for one in own.values() if one.kept >= PAGE and not one.matters]
+        faulting = [effect for effect in heaps.values() if effect.kept >= PAGE and not effect.matters]
         if mpi in campaign.heap.fixed:
             yield f"{mpi}: the heap cannot be controlled, its processes have an allocator of their own."
         elif marked:
             yield (
-                f"{mpi}: {len(marked)} of {len(own)} cases depend on the heap ({', '.join(names)}). Their times are "
+                f"{mpi}: {len(marked)} of {len(heaps)} cases depend on the heap ({', '.join(names)}). Their times are "
                 "those of a program that keeps freed memory; `--heap kept,returned` measures both."
             )
         if faulting:
             yield (
-                f"{mpi}: {len(faulting)} of {len(own)} cases pay for pages of memory in every call, whatever the heap: "
-                "for them it cannot be controlled."
+                f"{mpi}: {len(faulting)} of {len(heaps)} cases pay for pages of memory in every call, whatever the "
+                "heap: for them it cannot be controlled."
             )

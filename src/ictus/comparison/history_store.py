@@ -43,7 +43,7 @@ class Added:
     """What became of the campaigns that were to be added."""
 
     new: tuple[str, ...]
-    known: tuple[str, ...]
+    stored_before: tuple[str, ...]
     """Those that the store had already."""
 
 
@@ -55,8 +55,8 @@ def campaign_table(campaign: Campaign) -> pl.DataFrame:
     """
     created = _utc(campaign.folder / CAMPAIGN, campaign.created)
     probes = probes_of(campaign)
-    line, speed = (None if np.isnan(one).all() else float(np.nanmedian(one)) for one in probes.T)
-    facts = {label: json.dumps(found, sort_keys=True) for label, found in _facts(campaign).items()}
+    line, speed = (None if np.isnan(probe).all() else float(np.nanmedian(probe)) for probe in probes.T)
+    facts = {label: json.dumps(facts_of_label, sort_keys=True) for label, facts_of_label in _facts(campaign).items()}
     frame = medians(campaign).with_columns(
         pl.lit(created).alias("created"),
         pl.lit(campaign.folder.resolve().name).alias("campaign"),
@@ -77,13 +77,13 @@ def add(store: Path, campaigns: Iterable[Campaign]) -> Added:
 
     Raises MeasurementError where the folder cannot be written.
     """
-    new, known = [], []
+    new, stored_before = [], []
     for campaign in campaigns:
         path = store / _file_name(campaign)
         table = campaign_table(campaign)
         origin = checksum(table.write_csv().encode())
         if path.exists() and is_sound(path, origin):
-            known.append(str(campaign.folder))
+            stored_before.append(str(campaign.folder))
             continue
         try:
             store.mkdir(parents=True, exist_ok=True)
@@ -91,7 +91,7 @@ def add(store: Path, campaigns: Iterable[Campaign]) -> Added:
         except OSError as error:
             raise MeasurementError(f"--store '{store}' cannot be written: {error.strerror or error}") from error
         new.append(str(campaign.folder))
-    return Added(tuple(new), tuple(known))
+    return Added(tuple(new), tuple(stored_before))
 
 
 def read(store: Path, reduction: Reduction, option: str = "--store") -> pl.DataFrame:
@@ -107,14 +107,14 @@ def read(store: Path, reduction: Reduction, option: str = "--store") -> pl.DataF
         if not is_sound(path, None):
             raise MeasurementError(f"'{path}' is damaged; remove it and add its campaign again")
     frame = pl.concat([_as_now(path, pl.read_parquet(path)) for path in paths], how="diagonal")
-    found = frame.filter(pl.col("reduction") == reduction.code)
-    if found.is_empty():
-        there = ", ".join(sorted(frame["reduction"].unique().to_list()))
+    of_reduction = frame.filter(pl.col("reduction") == reduction.code)
+    if of_reduction.is_empty():
+        reductions = ", ".join(sorted(frame["reduction"].unique().to_list()))
         raise UsageError(
-            f"{option} '{store}' holds nothing of the reduction {reduction.code}, only of {there} (metric, summary, "
-            f"outliers); give these options, or add the folders again"
+            f"{option} '{store}' holds nothing of the reduction {reduction.code}, only of {reductions} (metric, "
+            f"summary, outliers); give these options, or add the folders again"
         )
-    return found
+    return of_reduction
 
 
 def _utc(path: Path, created: str) -> str:
@@ -130,10 +130,10 @@ def of_machine(frame: pl.DataFrame, text: str) -> pl.DataFrame:
     that name. Raises UsageError that lists the machines where there is none.
     """
     machines = sorted(frame[MACHINE].unique().to_list())
-    found = [text] if text in machines else [machine for machine in machines if text.lower() in machine.lower()]
-    if not found:
+    matching = [text] if text in machines else [machine for machine in machines if text.lower() in machine.lower()]
+    if not matching:
         raise UsageError(f"--machine '{text}': no machine has this in its name; there are {'; '.join(machines)}")
-    return frame.filter(pl.col(MACHINE).is_in(found))
+    return frame.filter(pl.col(MACHINE).is_in(matching))
 
 
 def _as_now(path: Path, table: pl.DataFrame) -> pl.DataFrame:

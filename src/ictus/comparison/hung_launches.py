@@ -22,8 +22,8 @@ class HungLaunches:
 def hung_launches(campaign: Campaign) -> tuple[HungLaunches, ...]:
     """By library and place."""
     of = Counter(launch.mpi for launch in campaign.launches)
-    found = Counter((launch.mpi, launch.hung_in) for launch in campaign.launches if launch.hung_in)
-    return tuple(HungLaunches(mpi, place or "", n, of[mpi]) for (mpi, place), n in found.items())
+    counts = Counter((launch.mpi, launch.hung_in) for launch in campaign.launches if launch.hung_in)
+    return tuple(HungLaunches(mpi, call or "", n, of[mpi]) for (mpi, call), n in counts.items())
 
 
 def hung_warnings(campaign: Campaign) -> Iterator[str]:

@@ -26,7 +26,7 @@ _NONE = "none"
 def allowable_facts(campaigns: Sequence[Campaign]) -> tuple[str, ...]:
     """Names that `--allow` may have for these campaigns: none where none is imported."""
     imported = [campaign for campaign in campaigns if campaign.imported is not None]
-    names = (argument.key for one in imported for spec in _operations(one) for argument in spec.arguments)
+    names = (argument.key for campaign in imported for spec in _operations(campaign) for argument in spec.arguments)
     return (*((CALLS, VERSION) if imported else ()), *dict.fromkeys(name.replace("_", "-") for name in names if name))
 
 
@@ -37,8 +37,8 @@ def without_facts(campaign: Campaign, names: Sequence[str]) -> Campaign:
     left_out = _keys(names)
     if campaign.imported is None or not any(left_out & set(_facts(spec)) for spec in _operations(campaign)):
         return campaign
-    found = {text: _without(text, left_out) for text in campaign.cases["operation"].to_list()}
-    cases = campaign.cases.with_columns(pl.col("operation").replace(found))
+    shortened = {text: _without(text, left_out) for text in campaign.cases["operation"].to_list()}
+    cases = campaign.cases.with_columns(pl.col("operation").replace(shortened))
     _check_apart(campaign, cases, names)
     return replace(campaign, cases=cases)
 
@@ -47,13 +47,13 @@ def _check_apart(campaign: Campaign, cases: pl.DataFrame, names: Sequence[str]) 
     columns = [name for name in IDENTITY if name in cases.columns]
     keys = dict(zip(cases["case_id"].to_list(), cases.select(columns).rows(), strict=True))
     texts = dict(campaign.cases.select("case_id", "operation").rows())
-    seen: dict[tuple[str, object], int] = {}
+    case_of: dict[tuple[str, object], int] = {}
     for slot in campaign.slots:
         for case_id in slot.cases:
-            other = seen.setdefault((slot.mpi, keys[case_id]), case_id)
-            if other != case_id:
+            earlier_case = case_of.setdefault((slot.mpi, keys[case_id]), case_id)
+            if earlier_case != case_id:
                 raise UsageError(
-                    f"--allow {','.join(names)}: '{campaign.folder}' has {texts[other]} and {texts[case_id]} of "
+                    f"--allow {','.join(names)}: '{campaign.folder}' has {texts[earlier_case]} and {texts[case_id]} of "
                     f"{slot.mpi}, which would become one case; import them apart"
                 )
 
@@ -65,16 +65,16 @@ def allowed_facts(sides: Iterable[tuple[str, Campaign]], names: Sequence[str]) -
     for label, campaign in sides:
         if campaign.imported is None:
             continue
-        own = {case_id for slot in campaign.slots if slot.mpi == label for case_id in slot.cases}
+        case_ids = {case_id for slot in campaign.slots if slot.mpi == label for case_id in slot.cases}
         for case_id, text in campaign.cases.select("case_id", "operation").rows():
             facts = _facts(parse_spec(text))
-            for key in keys if case_id in own else ():
+            for key in keys if case_id in case_ids else ():
                 values[key][f"{campaign.folder.name}:{label}"].add(facts.get(key, _NONE))
     for key, of_side in values.items():
-        texts = {side: " or ".join(sorted(found)) for side, found in of_side.items()}
+        texts = {side: " or ".join(sorted(names_of_side)) for side, names_of_side in of_side.items()}
         if len(set(texts.values())) > 1:
-            shown = ", ".join(f"{text} in {side}" for side, text in texts.items())
-            yield f"unlike cases are compared, which --allow says is meant: {key.replace('_', '-')} is {shown}"
+            sides_text = ", ".join(f"{text} in {side}" for side, text in texts.items())
+            yield f"unlike cases are compared, which --allow says is meant: {key.replace('_', '-')} is {sides_text}"
 
 
 def unlike_facts(matched: Iterable[MatchedCase]) -> dict[str, str]:
@@ -83,13 +83,13 @@ def unlike_facts(matched: Iterable[MatchedCase]) -> dict[str, str]:
     for case in matched:
         if case.missing and "operation" in case.case and bool(case.a) != bool(case.b):
             spec = parse_spec(str(case.case["operation"]))
-            rest = tuple((name, case.case[name]) for name in IDENTITY if name != "operation" and name in case.case)
-            groups[spec.name, rest][0 if case.a else 1].append(spec)
-    found: dict[str, str] = {}
-    for here, there in groups.values():
-        for name, text in _differing(here, there).items():
-            found.setdefault(name, text)
-    return found
+            factors = tuple((name, case.case[name]) for name in IDENTITY if name != "operation" and name in case.case)
+            groups[spec.name, factors][0 if case.a else 1].append(spec)
+    texts_by_name: dict[str, str] = {}
+    for here, baseline_specs in groups.values():
+        for name, text in _differing(here, baseline_specs).items():
+            texts_by_name.setdefault(name, text)
+    return texts_by_name
 
 
 def not_compared(unlike: Mapping[str, str], allow: Sequence[str]) -> str:
@@ -101,39 +101,42 @@ def not_compared(unlike: Mapping[str, str], allow: Sequence[str]) -> str:
     )
 
 
-def _differing(here: Sequence[Spec], there: Sequence[Spec]) -> dict[str, str]:
-    if not here or not there:
+def _differing(here: Sequence[Spec], baseline_specs: Sequence[Spec]) -> dict[str, str]:
+    if not here or not baseline_specs:
         return {}
-    one, other = _facts(here[0]), _facts(there[0])
-    both = {name: (one.get(name, _NONE), other.get(name, _NONE)) for name in dict.fromkeys((*one, *other))}
+    current_facts, baseline_facts = _facts(here[0]), _facts(baseline_specs[0])
+    both = {
+        name: (current_facts.get(name, _NONE), baseline_facts.get(name, _NONE))
+        for name in dict.fromkeys((*current_facts, *baseline_facts))
+    }
     return {name.replace("_", "-"): f"{a} against {b}" for name, (a, b) in both.items() if a != b}
 
 
-def differing_records(now: Campaign, baseline: Campaign) -> dict[str, tuple[str, str]]:
+def differing_records(current: Campaign, baseline: Campaign) -> dict[str, tuple[str, str]]:
     """What two imports state unlike that is in no operation: the version of the suite, and the number of calls."""
-    record, other = now.imported, baseline.imported
-    if record is None or other is None or record.suite != other.suite:
+    record, baseline_record = current.imported, baseline.imported
+    if record is None or baseline_record is None or record.suite != baseline_record.suite:
         return {}
-    unlike = record.version and other.version and record.version != other.version
-    versions = {VERSION: (record.version, other.version)} if unlike else {}
-    return {**versions, **_differing_calls(now, baseline)}
+    unlike = record.version and baseline_record.version and record.version != baseline_record.version
+    versions = {VERSION: (record.version, baseline_record.version)} if unlike else {}
+    return {**versions, **_differing_calls(current, baseline)}
 
 
-def _differing_calls(now: Campaign, baseline: Campaign) -> dict[str, tuple[str, str]]:
+def _differing_calls(current: Campaign, baseline: Campaign) -> dict[str, tuple[str, str]]:
     """How many calls the numbers of a case are of, where two imports state different numbers: those of the first such
     case. A suite that chooses the number for itself states nothing.
     """
-    records = (now.imported, baseline.imported)
+    records = (current.imported, baseline.imported)
     if (
         any(record is None or record.adapts_calls or record.summary is None for record in records)
-        or now.summary != baseline.summary
+        or current.summary != baseline.summary
     ):
         return {}
-    here, there = _calls(now), _calls(baseline)
+    here, baseline_calls = _calls(current), _calls(baseline)
     for key, numbers in here.items():
-        others = there.get(key, numbers)
+        others = baseline_calls.get(key, numbers)
         if numbers != others:
-            return {CALLS: tuple(" or ".join(f"{one:,}" for one in sorted(both)) for both in (numbers, others))}  # type: ignore[dict-item]
+            return {CALLS: tuple(" or ".join(f"{number:,}" for number in sorted(both)) for both in (numbers, others))}  # type: ignore[dict-item]
     return {}
 
 
@@ -145,12 +148,12 @@ def _calls(campaign: Campaign) -> Mapping[object, set[int]]:
             strict=True,
         )
     )
-    found: dict[object, set[int]] = defaultdict(set)
+    numbers_by_case: dict[object, set[int]] = defaultdict(set)
     for launch in campaign.launches:
         for case in launch.record.cases:
             if case.calls:
-                found[rows[case.case_id]].add(case.calls)
-    return found
+                numbers_by_case[rows[case.case_id]].add(case.calls)
+    return numbers_by_case
 
 
 def _operations(campaign: Campaign) -> list[Spec]:

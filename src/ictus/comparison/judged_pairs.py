@@ -77,7 +77,7 @@ MOST_SENTENCES = 6
 
 def pair_sentences(pairs: JudgedPairs) -> tuple[str, ...]:
     """For each pair its result, how large it is and where, and what more launches would decide."""
-    return tuple(said for pair in pairs.pairs for said in _of_pair(pairs, *pair))
+    return tuple(text for pair in pairs.pairs for text in _of_pair(pairs, *pair))
 
 
 def _of_pair(pairs: JudgedPairs, a: str, b: str, room: int | None = None) -> tuple[str, ...]:
@@ -90,12 +90,12 @@ def _of_pair(pairs: JudgedPairs, a: str, b: str, room: int | None = None) -> tup
 def result_sentences(pairs: JudgedPairs) -> tuple[str, ...]:
     """The result in few lines: of three and more values who is first, and each pair as far as there is room."""
     first = (first_places(pairs.rankings),) if pairs.rankings else ()
-    said = (*first, *(text for pair in pairs.pairs for text in _of_pair(pairs, *pair, room=0)))
-    if len(said) > MOST_SENTENCES:
-        return first or said[:MOST_SENTENCES]
+    sentences = (*first, *(text for pair in pairs.pairs for text in _of_pair(pairs, *pair, room=0)))
+    if len(sentences) > MOST_SENTENCES:
+        return first or sentences[:MOST_SENTENCES]
     if len(pairs.pairs) > 1:
-        return said
-    return tuple(_of_pair(pairs, *pairs.pairs[0], room=MOST_SENTENCES - len(said))) if pairs.pairs else said
+        return sentences
+    return tuple(_of_pair(pairs, *pairs.pairs[0], room=MOST_SENTENCES - len(sentences))) if pairs.pairs else sentences
 
 
 def summary_sentences(pairs: JudgedPairs) -> tuple[str, ...]:

@@ -59,23 +59,23 @@ def judge_launches(
     ]
     chance = dependence_level(campaigns, looks)
     modes = machine_modes(*campaigns) if strata == STRATA[0] else None
-    own = None if modes is None else strata_of(matched, modes, first=campaigns[0], level=chance)
+    strata_by_mode = None if modes is None else strata_of(matched, modes, first=campaigns[0], level=chance)
     names = list(dict.fromkeys((left.name, right.name) for left, right, _ in matched))
     labels = names[0] if len(names) == 1 else ("a", "b")
-    cases = [_comparable(found) for *_, found in matched]
+    cases = [_comparable(case) for *_, case in matched]
     looked: list[SequentialResult | None] = [None] * len(matched)
     if looks is None:
         results = compare_cases(
             [case.a for case in cases],
-            [one.b for one in cases],
+            [case.b for case in cases],
             rules,
             labels=labels,
-            strata=None if own is None else own.of_cases,
+            strata=None if strata_by_mode is None else strata_by_mode.of_cases,
         )
     else:
         looked = [*at_looks(campaigns, looks, cases, rules, labels, stratified=strata == STRATA[0])]
-        results = [one.result for one in looked if one is not None]
-    return JudgedCases(matched, results, find_test(rules.test, paired=paired).name, looked, own)
+        results = [sequential.result for sequential in looked if sequential is not None]
+    return JudgedCases(matched, results, find_test(rules.test, paired=paired).name, looked, strata_by_mode)
 
 
 def judge_campaigns(
@@ -91,38 +91,40 @@ def judge_campaigns(
     OptionError for a test that a control does not take.
     """
     every = [*sides[0], *sides[1]]
-    known = (
+    past = (
         [] if evidence.control is None or not evidence.spread_counts else with_control(history, every, evidence.control)
     )
-    campaigns = Campaigns(*sides, by, known)
+    campaigns = Campaigns(*sides, by, past)
     matched = campaigns.match(pairs, evidence.control)
     test = rules.test
     if evidence.kind is EvidenceKind.CONTROL and evidence.control is not None:
-        usual = CONTROL_TESTS[evidence.spread_counts]
-        if test not in (None, usual):
-            raise OptionError(("test", test, f"through a control the test is {usual}; leave it out, or --control none"))
-        results, test = campaigns.judge_by_control(matched, evidence.control, rules), usual
+        test_by_evidence = CONTROL_TESTS[evidence.spread_counts]
+        if test not in (None, test_by_evidence):
+            raise OptionError(
+                ("test", test, f"through a control the test is {test_by_evidence}; leave it out, or --control none")
+            )
+        results, test = campaigns.judge_by_control(matched, evidence.control, rules), test_by_evidence
     else:
         results, test = campaigns.judge_by_campaign(matched, rules), find_test(test, paired=False).name
     return JudgedCases(matched, results, test, [None] * len(matched))
 
 
-def apart_result(result: CaseComparison, usual: float | None) -> CaseComparison:
+def apart_result(result: CaseComparison, usual_ratio: float | None) -> CaseComparison:
     """The ratio and its interval stay, as those of two campaigns; there is no p-value, as nothing is exchangeable."""
     if result.verdict.kind is VerdictKind.NOT_COMPARABLE or result.ratio is None:
         return result
-    verdict = apart(result.ratio, usual)
+    verdict = apart(result.ratio, usual_ratio)
     return replace(
         result, p_value=None, p_less=None, p_greater=None, p_adjusted=None, verdict=verdict, by_stratum=(),
-        usual_ratio=usual,
+        usual_ratio=usual_ratio,
     )  # fmt: skip
 
 
 def missing_result(case: MatchedCase, unit: str) -> CaseComparison:
     """The numbers of the side that has the case, and why there is no ratio."""
     (n_a, median_a), (n_b, median_b) = (
-        (len(known), float(np.median(known)) if known else None)
-        for known in ([one for one in side if one is not None] for side in (case.a, case.b))
+        (len(medians_s), float(np.median(medians_s)) if medians_s else None)
+        for medians_s in ([median_s for median_s in side if median_s is not None] for side in (case.a, case.b))
     )
     return CaseComparison(
         n_a, n_b, median_a, median_b, *(None,) * 7, verdict=missing(case.missing), remarks=(), unit=unit

@@ -55,18 +55,18 @@ def launch_rows(campaign: Campaign) -> tuple[LaunchRow, ...]:
                 None if mode < 0 else mode + 1,
                 head.machine is not None and head.machine.changed,
                 _extreme(max, [probe.line_round_trip_s.max for probe in probes]),
-                _extreme(max, [one.block_round_trip_s.max for one in probes]),
-                _extreme(min, [one.multiplications_hz.min for one in probes]),
-                _extreme(min, [one.copy_together_bytes_per_s.min for one in probes]),
-                _extreme(max, [one.leader_round_trip_s.max for one in probes]),
+                _extreme(max, [probe.block_round_trip_s.max for probe in probes]),
+                _extreme(min, [probe.multiplications_hz.min for probe in probes]),
+                _extreme(min, [probe.copy_together_bytes_per_s.min for probe in probes]),
+                _extreme(max, [probe.leader_round_trip_s.max for probe in probes]),
             )
         )
     return tuple(rows)
 
 
 def _extreme(which: Any, values: Sequence[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return which(known) if known else None
+    numbers = [value for value in values if value is not None]
+    return which(numbers) if numbers else None
 
 
 def launch_table(rows: Sequence[LaunchRow]) -> Table[LaunchRow]:

@@ -23,5 +23,5 @@ def launch_warnings(campaign: Campaign) -> Iterator[str]:
         if launch.record.head.machine is not None and launch.record.head.machine.changed
     ]
     if changed:
-        names = (slots[one.slot.slot] for one in changed)
+        names = (slots[launch.slot.slot] for launch in changed)
         yield naming(f"the mode of the machine changed during {len(changed)} of {total} launches: {{}}", names)

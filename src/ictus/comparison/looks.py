@@ -55,19 +55,23 @@ def _samples(
 ) -> list[LookSample]:
     """Both sides of each matched case in the first so many rounds, with the modes that these show."""
     every = [
-        (place, number, launch.slot.block < launches)
-        for place, campaign in enumerate(campaigns)
+        (index, number, launch.slot.block < launches)
+        for index, campaign in enumerate(campaigns)
         for number, launch in enumerate(campaign.launches, 1)
     ]
-    seen = [(place, number) for place, number, early in every if early]
-    places = [place for place, (*_, early) in zip(places_of(*campaigns), every, strict=True) if early]
+    early_launches = [(index, number) for index, number, early in every if early]
+    places = [launch_place for launch_place, (*_, early) in zip(places_of(*campaigns), every, strict=True) if early]
     modes = modes_of(probes_of(*campaigns)[[early for *_, early in every]], places)
-    mode_of = dict(zip(seen, map(int, modes), strict=True))
+    mode_of = dict(zip(early_launches, map(int, modes), strict=True))
     last = len(campaigns) - 1
     halves = [
         [
-            [(time, mode_of[place, one]) for time, one in zip(times, numbers, strict=True) if (place, one) in mode_of]
-            for times, numbers, place in ((case.a, case.launches_a, 0), (case.b, case.launches_b, last))
+            [
+                (time, mode_of[index, number])
+                for time, number in zip(times, numbers, strict=True)
+                if (index, number) in mode_of
+            ]
+            for times, numbers, index in ((case.a, case.launches_a, 0), (case.b, case.launches_b, last))
         ]
         for case in cases
     ]

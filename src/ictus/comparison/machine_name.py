@@ -38,7 +38,7 @@ def machine_of(campaign: Campaign) -> str:
 
 def machine_of_facts(facts: Mapping[str, str]) -> str:
     """The same from the facts of a store that was written before stores had machines: allocations are not in it."""
-    hosts = {one for one in facts.get("hosts", "").split(", ") if one not in _NOTHING}
+    hosts = {host for host in facts.get("hosts", "").split(", ") if host not in _NOTHING}
     return _name(
         hosts or {facts.get("host", "")},
         {facts.get("cpu_model", "")},
@@ -57,7 +57,7 @@ def _name(
 ) -> str:
     named = {re.sub(r"\d+", "#", host) if numbered else host for host in _known(hosts)}
     host = "container" if contained else " and ".join(sorted(named))
-    model = " and ".join(sorted(" ".join(one.split()) for one in _known(models)))
+    model = " and ".join(sorted(" ".join(model_name.split()) for model_name in _known(models)))
     cpus = " or ".join(sorted(_known(n_cpus), key=lambda text: (len(text), text)))
     kind = ", ".join(part for part in (model, cpus and f"{cpus} CPUs") if part)
     return ": ".join(part for part in (host, kind) if part) or UNKNOWN_MACHINE

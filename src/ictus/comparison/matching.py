@@ -94,9 +94,10 @@ def medians(campaign: Campaign, by: str = LIBRARY) -> pl.DataFrame:
 
 def with_launch_factor(frame: pl.DataFrame, campaign: Campaign, factor: str) -> pl.DataFrame:
     """A frame of `medians` with the factor's value in each launch, which is not part of its variant any more."""
-    found, plain = _launch_values(campaign, factor), campaign.variants_without(factor)
+    values_by_slot, plain = _launch_values(campaign, factor), campaign.variants_without(factor)
     return frame.with_columns(
-        pl.col("slot").replace_strict(found, return_dtype=pl.String).alias(factor), pl.col(ALGORITHM).replace(plain)
+        pl.col("slot").replace_strict(values_by_slot, return_dtype=pl.String).alias(factor),
+        pl.col(ALGORITHM).replace(plain),
     )
 
 
@@ -116,13 +117,19 @@ def _launch_values(campaign: Campaign, factor: str) -> dict[int, str | None]:
     its record would say it.
     """
     settings = {name: setting for name, (_, setting) in campaign.planned_variants.items()}
-    usual = named_values(campaign.plan)[factor][0] if factor in NAMED else None
-    planned = {slot.slot: settings.get(slot.algorithm, {}).get(factor, usual) for slot in campaign.slots}
-    known = {slot: value if value is None else value or UNSET for slot, value in planned.items()}
+    default = named_values(campaign.plan)[factor][0] if factor in NAMED else None
+    planned = {slot.slot: settings.get(slot.algorithm, {}).get(factor, default) for slot in campaign.slots}
+    setting_by_slot = {slot: value if value is None else value or UNSET for slot, value in planned.items()}
     if factor in NAMED:
-        return {**known, **{one.slot.slot: one.factors.get(factor, usual) or UNSET for one in campaign.launches}}
+        return {
+            **setting_by_slot,
+            **{launch.slot.slot: launch.factors.get(factor, default) or UNSET for launch in campaign.launches},
+        }
     name = factor.removeprefix(ENVIRONMENT)
-    return {**known, **{launch.slot.slot: launch.environment.get(name, UNSET) for launch in campaign.launches}}
+    return {
+        **setting_by_slot,
+        **{launch.slot.slot: launch.environment.get(name, UNSET) for launch in campaign.launches},
+    }
 
 
 def match(a: Side, b: Side, by: str, *, paired: bool) -> list[MatchedCase]:
@@ -133,20 +140,20 @@ def match(a: Side, b: Side, by: str, *, paired: bool) -> list[MatchedCase]:
     for case, sample in left.items():
         if case not in right:
             continue
-        here, there = sample.medians, right[case].medians
-        launches = sorted(here.keys() | there.keys())
+        here, medians_b = sample.medians, right[case].medians
+        launches = sorted(here.keys() | medians_b.keys())
         launches_a, launches_b = (
-            tuple(launch for launch in launches if paired or launch in side) for side in (here, there)
+            tuple(launch for launch in launches if paired or launch in side) for side in (here, medians_b)
         )
         matches.append(
             MatchedCase(
                 sample.factors,
                 tuple(map(here.get, launches_a)),
-                tuple(map(there.get, launches_b)),
+                tuple(map(medians_b.get, launches_b)),
                 sample.clock_bound_s(),
                 right[case].clock_bound_s(),
                 (sample.metric, right[case].metric),
-                min((one for one in (sample.too_few, right[case].too_few) if one is not None), default=None),
+                min((fewest for fewest in (sample.too_few, right[case].too_few) if fewest is not None), default=None),
                 launches_a,
                 launches_b,
                 sample.heap_matters,
@@ -164,8 +171,12 @@ def differing(a: Side, b: Side, by: str) -> dict[str, tuple[tuple[object, ...], 
     if left.is_empty() or right.is_empty():
         return {}
     names = [factor for factor in (*IDENTITY, *(() if by == LIBRARY else (LIBRARY,))) if factor != by]
-    found = {name: tuple(tuple(side[name].unique(maintain_order=True)) for side in (left, right)) for name in names}
-    return {name: (here, there) for name, (here, there) in found.items() if not set(here) & set(there)}
+    values_by_name = {
+        name: tuple(tuple(side[name].unique(maintain_order=True)) for side in (left, right)) for name in names
+    }
+    return {
+        name: (here, values_b) for name, (here, values_b) in values_by_name.items() if not set(here) & set(values_b)
+    }
 
 
 def values(campaign: Campaign, factor: str) -> tuple[object, ...]:
@@ -173,9 +184,9 @@ def values(campaign: Campaign, factor: str) -> tuple[object, ...]:
     if factor == ALGORITHM:
         return campaign.variants
     if is_launch_factor(factor):
-        found, places = _launch_values(campaign, factor), {name: i for i, name in enumerate(campaign.variants)}
+        value_by_slot, places = _launch_values(campaign, factor), {name: i for i, name in enumerate(campaign.variants)}
         launches = sorted(campaign.launches, key=lambda launch: places[launch.algorithm])
-        return tuple(dict.fromkeys(found[launch.slot.slot] for launch in launches))
+        return tuple(dict.fromkeys(value_by_slot[launch.slot.slot] for launch in launches))
     if factor == LIBRARY:
         measured = set(campaign.summaries[LIBRARY].to_list())
         return tuple(label for label in campaign.labels if label in measured)
@@ -207,27 +218,27 @@ def matching_key(by: str, *campaigns: Campaign) -> list[str]:
 
 def samples_of(side: Side, by: str, key: Sequence[str]) -> dict[tuple[object, ...], CaseSample]:
     """For every case of a side: its factors, the median of each launch and the bounds of its clocks."""
-    found: dict[tuple[object, ...], CaseSample] = {}
+    samples: dict[tuple[object, ...], CaseSample] = {}
     frame = _of(side, by).sort("case_id", "launch", maintain_order=True)
     columns = (*key, *DERIVED, "launch", "value", "metric", "too_few", "clock_bound", "heap_matters")
     for row in frame.select(*columns).iter_rows(named=True):
         case = tuple(row[name] for name in key)
-        if case not in found:
+        if case not in samples:
             factors = {name: row[name] for name in (*key, *DERIVED)}
-            found[case] = CaseSample(factors, row["metric"], row["too_few"])
-        found[case].medians[row["launch"]] = row["value"]
-        found[case].heap_matters |= row["heap_matters"]
+            samples[case] = CaseSample(factors, row["metric"], row["too_few"])
+        samples[case].medians[row["launch"]] = row["value"]
+        samples[case].heap_matters |= row["heap_matters"]
         if row["clock_bound"] is not None and row["metric"] == GLOBAL:
-            found[case].clock_bounds_s.append(row["clock_bound"])
-    return found
+            samples[case].clock_bounds_s.append(row["clock_bound"])
+    return samples
 
 
 def nothing_in_common(a: Side, b: Side, by: str, missing: Sequence[str] = ()) -> str:
     """Why no case was measured on both sides; `missing` has why they lack each."""
-    found = differing(a, b, by)
+    unlike = differing(a, b, by)
     texts = [
-        f"{name} ({', '.join(brief(name, one) for one in here)} against {', '.join(brief(name, one) for one in there)})"
-        for name, (here, there) in found.items()
+        f"{name} ({' against '.join(', '.join(brief(name, value) for value in of_side) for of_side in both)})"
+        for name, both in unlike.items()
     ]
     lacks = dict.fromkeys(text.partition("; ")[2] for text in missing)
     why = "; ".join(lacks) if 0 < len(lacks) < 4 else "no combination of factors was measured on both sides"

@@ -63,17 +63,17 @@ class _Place:
         """Why it lacks the case."""
         _planned_case = self.planned.get(case)
         if self.campaign.imported is not None:
-            of_it = {slot for one in self.planned.values() for slot in one.slots}
+            of_it = {slot for planned_case in self.planned.values() for slot in planned_case.slots}
             return f"none of {len(of_it)} launches of {self.name} has it"
         if _planned_case is None:
             return f"it is not in the plan of {self.name}"
         slots = {slot.slot: slot.folder_name for slot in self.campaign.slots}
-        known = [slot for slot in _planned_case.slots if slot in self.campaign.lost]
-        if not known:
+        lost_slots = [slot for slot in _planned_case.slots if slot in self.campaign.lost]
+        if not lost_slots:
             return f"{self.name} has no complete launch of it"
-        more = f" (and {len(known) - 1} more)" if len(known) > 1 else ""
-        reason = shorten(self.campaign.lost[known[0]], _LONGEST, placeholder=" ...")
-        return f"launch {slots[known[0]]}{more} {reason}"
+        more_text = f" (and {len(lost_slots) - 1} more)" if len(lost_slots) > 1 else ""
+        reason = shorten(self.campaign.lost[lost_slots[0]], _LONGEST, placeholder=" ...")
+        return f"launch {slots[lost_slots[0]]}{more_text} {reason}"
 
 
 def with_missing(
@@ -86,12 +86,12 @@ def with_missing(
     """The matched cases of each pair, and those that a campaign of either side lacks, or its control; in the order of
     the campaign, those that are missing by their size.
     """
-    found: Matched = []
+    with_lacking: Matched = []
     for a, b in pairs:
-        own = [one for one in matched if one[0] is a and one[1] is b]
+        of_pair = [matched_pair for matched_pair in matched if matched_pair[0] is a and matched_pair[1] is b]
         missing = [(a, b, case) for case in _missing(a, b, campaigns, by, control)]
-        found += _in_order([*own, *missing]) if missing else own
-    return found
+        with_lacking += _in_order([*of_pair, *missing]) if missing else of_pair
+    return with_lacking
 
 
 def planned_values(campaign: Campaign, by: str) -> tuple[object, ...]:
@@ -112,13 +112,15 @@ def unmeasured(campaign: Campaign) -> Iterator[str]:
         return
     key = matching_key(LIBRARY, campaign)
     places = [_place(Side(campaign, label, label), LIBRARY, key) for label in campaign.labels]
-    planned = {case: _planned_case.factors for place in places for case, _planned_case in place.planned.items()}
-    for place in places:
-        known = planned if campaign.imported is not None else place.planned
-        lacking = [case for case in known if case not in place.measured]
+    planned = {
+        case: _planned_case.factors for in_campaign in places for case, _planned_case in in_campaign.planned.items()
+    }
+    for in_campaign in places:
+        expected = planned if campaign.imported is not None else in_campaign.planned
+        lacking = [case for case in expected if case not in in_campaign.measured]
         if lacking:
             names = (case_title(planned[case]) for case in lacking)
-            yield naming(f"in no launch of {place.name}: {{}} ({place.why(lacking[0])})", names)
+            yield naming(f"in no launch of {in_campaign.name}: {{}} ({in_campaign.why(lacking[0])})", names)
 
 
 def _missing(
@@ -131,37 +133,39 @@ def _missing(
     others = others or ours
     key = matching_key(by, *ours, *others)
 
-    def places(side: Side, own: Sequence[Campaign], value: object) -> list[_Place]:
-        plain = len(own) < 2 and value == side.value
+    def places(side: Side, side_campaigns: Sequence[Campaign], value: object) -> list[_Place]:
+        plain = len(side_campaigns) < 2 and value == side.value
         return [
             _place(Side(campaign, value, side.name if plain else f"{campaign.folder.resolve().name}:{value}"), by, key)
-            for campaign in own
+            for campaign in side_campaigns
         ]
 
     first, second = places(a, ours, a.value), places(b, others, b.value)
     controls = [] if control is None else [*places(a, ours, control), *places(b, others, control)]
     every = [*first, *second]
-    cases = {case: _planned_case.factors for place in every for case, _planned_case in place.planned.items()}
+    cases = {
+        case: _planned_case.factors for in_campaign in every for case, _planned_case in in_campaign.planned.items()
+    }
     for case, factors in cases.items():
-        lacking = [place for place in every if case not in place.measured]
-        lacking = lacking or [place for place in controls if case not in place.measured]
-        planned = all(case in place.planned for place in every)
+        lacking = [in_campaign for in_campaign in every if case not in in_campaign.measured]
+        lacking = lacking or [in_campaign for in_campaign in controls if case not in in_campaign.measured]
+        planned = all(case in in_campaign.planned for in_campaign in every)
         if lacking and (planned or not alone or ours[0].imported is not None):
             who = _who(a.name, b.name, first, second, lacking)
-            text = "; ".join((who, *dict.fromkeys(place.why(case) for place in lacking)))
+            text = "; ".join((who, *dict.fromkeys(in_campaign.why(case) for in_campaign in lacking)))
             yield _match(case, factors, first, second, text)
 
 
 def _who(a: str, b: str, first: Sequence[_Place], second: Sequence[_Place], lacking: Sequence[_Place]) -> str:
     """`only in old`, where all campaigns of one side have it and none of the other."""
-    without = [[place for place in side if place in lacking] for side in (first, second)]
+    without = [[in_campaign for in_campaign in side if in_campaign in lacking] for side in (first, second)]
     if len(without[0]) == len(first) and len(without[1]) == len(second):
         return "on neither side"
     if not without[0] and len(without[1]) == len(second) == len(lacking):
         return f"only in {a}"
     if not without[1] and len(without[0]) == len(first) == len(lacking):
         return f"only in {b}"
-    return f"not in {', '.join(place.name for place in lacking)}"
+    return f"not in {', '.join(in_campaign.name for in_campaign in lacking)}"
 
 
 def _match(
@@ -170,26 +174,28 @@ def _match(
     """With the numbers of the side that has it: of its launches, of several campaigns one each."""
 
     def side(places: Sequence[_Place]) -> tuple[dict[int, float | None], CaseSample | None]:
-        there = [place.measured[case] for place in places if case in place.measured]
+        samples = [in_campaign.measured[case] for in_campaign in places if case in in_campaign.measured]
         if len(places) == 1:
-            return (there[0].medians if there else {}), next(iter(there), None)
-        known = [[value for value in case_sample.medians.values() if value is not None] for case_sample in there]
-        middles: list[float | None] = [float(np.median(one)) if one else None for one in known]
-        return dict(enumerate(middles, 1)), next(iter(there), None)
+            return (samples[0].medians if samples else {}), next(iter(samples), None)
+        values_each = [
+            [value for value in case_sample.medians.values() if value is not None] for case_sample in samples
+        ]
+        middles: list[float | None] = [float(np.median(values_s)) if values_s else None for values_s in values_each]
+        return dict(enumerate(middles, 1)), next(iter(samples), None)
 
-    (a, one), (b, two) = side(first), side(second)
-    metrics = [sample.metric for sample in (one, two) if sample is not None]
+    (a, sample_a), (b, two) = side(first), side(second)
+    metrics = [sample.metric for sample in (sample_a, two) if sample is not None]
     return MatchedCase(
         factors,
         tuple(a.values()),
         tuple(b.values()),
-        None if one is None else one.clock_bound_s(),
+        None if sample_a is None else sample_a.clock_bound_s(),
         None if two is None else two.clock_bound_s(),
         (metrics[0], metrics[-1]) if metrics else ("", ""),
         None,
         tuple(a),
         tuple(b),
-        one is not None and one.heap_matters,
+        sample_a is not None and sample_a.heap_matters,
         two is not None and two.heap_matters,
         text,
     )
@@ -223,5 +229,9 @@ def _schedule(campaign: Campaign, by: str) -> pl.DataFrame:
 def _in_order(matched: Matched) -> Matched:
     """Block by block as a table has them, each by size."""
     names = varying([case.case for *_, case in matched])
-    blocks = grouped(matched, lambda one: group_key(one[2].case, names))
-    return [one for block in blocks for one in sorted(block, key=lambda one: int(one[2].case.get("size_bytes", 0)))]
+    blocks = grouped(matched, lambda matched_pair: group_key(matched_pair[2].case, names))
+    return [
+        matched_pair
+        for block in blocks
+        for matched_pair in sorted(block, key=lambda matched_pair: int(matched_pair[2].case.get("size_bytes", 0)))
+    ]

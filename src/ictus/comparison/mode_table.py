@@ -39,7 +39,9 @@ def _detail(row: ComparisonRow, names: Sequence[str], comparison: Comparison) ->
 
 def _column(mode: Mode) -> Column[ComparisonRow]:
     def cell(row: ComparisonRow) -> Cell:
-        comparison = next((one for one in row.result.by_stratum if one.stratum + 1 == mode.number), None)
+        comparison = next(
+            (stratum_row for stratum_row in row.result.by_stratum if stratum_row.stratum + 1 == mode.number), None
+        )
         if comparison is None:
             return Cell(NONE)
         winner = {VerdictKind.FASTER: row.a, VerdictKind.SLOWER: row.b}.get(comparison.kind)

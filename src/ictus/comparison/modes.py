@@ -65,14 +65,14 @@ class MachineModes:
 def machine_modes(*campaigns: Campaign) -> MachineModes:
     """The modes that the probes of all launches show together, the first campaign's first."""
     probes, places = probes_of(*campaigns), places_of(*campaigns)
-    found = modes_of(probes, places)
+    mode_numbers = modes_of(probes, places)
     several = len(set(places)) > 1
     modes = tuple(
-        _mode(number, probes[found == number], places[int(np.argmax(found == number))] if several else ())
-        for number in range(int(found.max(initial=-1)) + 1)
+        _mode(number, probes[mode_numbers == number], places[int(np.argmax(mode_numbers == number))] if several else ())
+        for number in range(int(mode_numbers.max(initial=-1)) + 1)
     )
     ends = np.cumsum([len(campaign.launches) for campaign in campaigns])[:-1]
-    return MachineModes(modes, tuple(tuple(map(int, part)) for part in np.split(found, ends)))
+    return MachineModes(modes, tuple(tuple(map(int, part)) for part in np.split(mode_numbers, ends)))
 
 
 def _mode(number: int, probes: FloatArray, nodes: tuple[str, ...] = ()) -> Mode:
@@ -102,12 +102,12 @@ def strata_of(
         return Strata(modes, None)
 
     def labels(side: Side, launches: Sequence[int]) -> list[int]:
-        own = modes.of_launches[0 if side.campaign is first else -1]
-        return [own[launch - 1] for launch in launches]
+        of_launches = modes.of_launches[0 if side.campaign is first else -1]
+        return [of_launches[launch - 1] for launch in launches]
 
     of_cases = [(labels(a, case.launches_a), labels(b, case.launches_b)) for a, b, case in pairs]
-    for (a, b, _), own in zip(pairs, of_cases, strict=True):
-        if depends_on_side(np.array(own[0]), np.array(own[1]), level):
+    for (a, b, _), labels_of_case in zip(pairs, of_cases, strict=True):
+        if depends_on_side(np.array(labels_of_case[0]), np.array(labels_of_case[1]), level):
             remark = (
                 f"the modes of the machine differ between {a.name} and {b.name} by more than chance (level "
                 f"{percent(level)}): they may be caused by what is compared, so launches are compared regardless of "

@@ -64,7 +64,7 @@ EQUIVALENCE = Option(
     "text",
     "PERCENT",
     "Largest difference that counts as the same, such as '5 %' or 0.05.",
-    usual="5 %",
+    default_text="5 %",
     of_showing=True,
 )
 
@@ -148,12 +148,12 @@ def parse_share(option: str, text: str, *, zero: bool = False) -> float:
     """`5 %` and `0.05` as 0.05; UsageError for any other text, for a bare number of 1 or more, and for 0 unless it may
     be `zero`.
     """
-    number, percent, rest = text.strip().partition("%")
+    number, percent, after_sign = text.strip().partition("%")
     try:
         value = float(number) / (100 if percent else 1)
     except ValueError:
         value = -1.0
-    if rest.strip() or not 0 <= value < float("inf") or (value == 0 and not zero):
+    if after_sign.strip() or not 0 <= value < float("inf") or (value == 0 and not zero):
         raise UsageError(f"{option} '{text}': expected a share such as '5 %' or 0.05")
     if not percent and value >= 1:  # five hundred percent was hardly meant
         raise UsageError(f"{option} '{text}': write {value:g} % or {value / 100:g}")
@@ -162,11 +162,11 @@ def parse_share(option: str, text: str, *, zero: bool = False) -> float:
 
 def parse_alternative(text: str) -> Literal["two-sided", "less", "greater"]:
     """The alternative of that name; UsageError lists the known ones."""
-    known: tuple[Literal["two-sided", "less", "greater"], ...] = ("two-sided", "less", "greater")
-    for name in known:
+    choices: tuple[Literal["two-sided", "less", "greater"], ...] = ("two-sided", "less", "greater")
+    for name in choices:
         if name == text:
             return name
-    raise unknown(f"--alternative '{text}'", text, known)
+    raise unknown(f"--alternative '{text}'", text, choices)
 
 
 def parse_places(places: Sequence[str]) -> tuple[list[Path], list[str]]:
@@ -174,10 +174,10 @@ def parse_places(places: Sequence[str]) -> tuple[list[Path], list[str]]:
 
     A further word is a folder where a folder of that name exists, or where it has a slash in it.
     """
-    rest = list(places[1:])
+    words = list(places[1:])
     folders = [Path(places[0])]
-    while rest and is_campaign_folder(rest[0]):
-        folders.append(Path(rest.pop(0)))
-    if len(rest) > 2:
-        raise UsageError(f"'{rest[2]}' is one name too many: FOLDER [FOLDER...] [A [B]]")
-    return folders, rest
+    while words and is_campaign_folder(words[0]):
+        folders.append(Path(words.pop(0)))
+    if len(words) > 2:
+        raise UsageError(f"'{words[2]}' is one name too many: FOLDER [FOLDER...] [A [B]]")
+    return folders, words

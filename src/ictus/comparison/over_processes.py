@@ -85,7 +85,9 @@ def scaling_groups(rows: Sequence[CaseRow], by: str = LIBRARY, *, blocks: bool =
     for row in rows:
         if str(row.case["comm"]).startswith("first("):
             firsts.setdefault(int(row.case["n"]), set()).add(str(row.case["comm"]))
-    scaling_rows = [place for row in rows for place in _places(row, firsts, series_by(by)(row), blocks=blocks)]
+    scaling_rows = [
+        scaling_row for row in rows for scaling_row in _places(row, firsts, series_by(by)(row), blocks=blocks)
+    ]
     names = tuple(
         name for name in varying([{LIBRARY: row.mpi, **row.case} for row in rows]) if name not in ("comm", *LINKED, by)
     )
@@ -98,12 +100,12 @@ def scaling_groups(rows: Sequence[CaseRow], by: str = LIBRARY, *, blocks: bool =
             *_others(scaling_row.row.case, scaling_row.row.mpi, by),
         ),
     ):
-        if len({one.n_together for one in group}) < 2:
+        if len({scaling_row.n_together for scaling_row in group}) < 2:
             continue
         case = {LIBRARY: group[0].row.mpi, **group[0].row.case}
-        rest = {name: value for name, value in case.items() if name not in (*LINKED, "comm", by)}
-        detail = ", ".join(filter(None, (group[0].where, group_detail(rest, names))))
-        ordered = tuple(sorted(group, key=lambda one: one.n_together))
+        fixed_factors = {name: value for name, value in case.items() if name not in (*LINKED, "comm", by)}
+        detail = ", ".join(filter(None, (group[0].where, group_detail(fixed_factors, names))))
+        ordered = tuple(sorted(group, key=lambda scaling_row: scaling_row.n_together))
         groups.append(ScalingGroup(operation_title(case), detail, group[0].size_bytes, ordered))
     return tuple(groups)
 
@@ -122,8 +124,8 @@ def _places(row: CaseRow, firsts: Mapping[int, set[str]], series: str, *, blocks
         yield ScalingRow(series, f"{row.case['ppn']} on each node", size, together, row)
         nodes = row.case["nodes"]
         yield ScalingRow(series, f"on {nodes} node{'' if nodes == 1 else 's'}", size, together, row)
-    own = firsts.get(n, ())
-    if kind != WORLD.name or (own and f"first(count={n})" not in own):  # all ranks are the first n
+    first_counts = firsts.get(n, ())
+    if kind != WORLD.name or (first_counts and f"first(count={n})" not in first_counts):  # all ranks are the first n
         inside = "the first" if kind in (WORLD.name, "first") else kind
         yield ScalingRow(series, f"{inside} of {processes(n)}", size, together, row)
 
@@ -147,8 +149,8 @@ def scaling_table(groups: Sequence[ScalingGroup], caption: str = "") -> Table[_L
     column = Column[_Line]
     names = tuple(dict.fromkeys(name for group in groups for name in group.series))
     columns = [column("n_together", "processes", lambda line: str(line.n_together))]
-    for place, name in enumerate(names):
-        columns.append(column("median_s", name, partial(_median, name=name), "point", min(place, 3)))
+    for index, name in enumerate(names):
+        columns.append(column("median_s", name, partial(_median, name=name), "point", min(index, 3)))
         columns.append(column("low_s", "interval", partial(_interval, name=name), "range", 4))
     blocks = [
         Block(f"{group.title}, {format_size(group.size_bytes)}", group.detail, _lines_of(group)) for group in groups
@@ -159,7 +161,7 @@ def scaling_table(groups: Sequence[ScalingGroup], caption: str = "") -> Table[_L
 def _lines_of(group: ScalingGroup) -> list[_Line]:
     return [
         _Line(scaling_rows[0].n_together, {scaling_row.series: scaling_row.row for scaling_row in scaling_rows})
-        for scaling_rows in grouped(group.rows, lambda one: one.n_together)
+        for scaling_rows in grouped(group.rows, lambda scaling_row: scaling_row.n_together)
     ]
 
 
@@ -188,8 +190,8 @@ def _drawn(groups: Sequence[ScalingGroup]) -> list[ScalingGroup]:
     if len(groups) <= _MOST_PANELS:
         return list(groups)
     kept = []
-    for own in grouped(groups, lambda group: (group.title, group.detail)):
-        kept += [own[place] for place in sorted({0, len(own) // 2, len(own) - 1})]
+    for alike in grouped(groups, lambda group: (group.title, group.detail)):
+        kept += [alike[index] for index in sorted({0, len(alike) // 2, len(alike) - 1})]
     return kept[:_MOST_PANELS]
 
 

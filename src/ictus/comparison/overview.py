@@ -11,25 +11,25 @@ from ictus.model.quantity import format_size, percent
 from ictus.store.campaign import Campaign
 
 
-def overview_sentences(campaign: Campaign, found: Cases) -> Iterator[str]:
+def overview_sentences(campaign: Campaign, of_campaign: Cases) -> Iterator[str]:
     """`8 cases of mpich and openmpi, 10 launches each.` and how far their medians are known."""
-    rows = found.rows
+    rows = of_campaign.rows
     n_cases = len({tuple(sorted((name, str(value)) for name, value in row.case.items())) for row in rows})
     counts = sorted({row.n_launches for row in rows}) or [0]
     launches = f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else f"{counts[0]}"
-    many = "launch" if counts == [1] else "launches"
+    noun = "launch" if counts == [1] else "launches"
     each = " each" if len(campaign.labels) > 1 else ""
-    whole = "" if campaign.complete else "; the campaign is not complete"
+    state = "" if campaign.complete else "; the campaign is not complete"
     cases = f"{n_cases} case{'' if n_cases == 1 else 's'}"
-    yield f"{cases} of {joined(campaign.labels)}, {launches} {many}{each}{whole}."
-    yield from _known_within(rows, found.confidence)
+    yield f"{cases} of {joined(campaign.labels)}, {launches} {noun}{each}{state}."
+    yield from _known_within(rows, of_campaign.confidence)
 
 
 def _known_within(rows: Sequence[CaseRow], confidence: float) -> Iterator[str]:
     """Half of the interval over the median: of the row in the middle, and of the worst one."""
     halves = sorted(
-        ((row.high_s - row.low_s) / 2 / row.median_s, place)
-        for place, row in enumerate(rows)
+        ((row.high_s - row.low_s) / 2 / row.median_s, index)
+        for index, row in enumerate(rows)
         if row.median_s and row.low_s is not None and row.high_s is not None
     )
     without = sum(row.median_s is not None and row.low_s is None for row in rows)

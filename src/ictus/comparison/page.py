@@ -39,7 +39,7 @@ def campaign_page(campaign: Campaign, cases: Cases, comparison: Comparison | Non
         where=f"{day(campaign.created)} · {_host(campaign)}",
         reproduce_command=again,
         ictus=campaign.ictus,
-        asked=_asked(compared, rows),
+        question=_asked(compared, rows),
         lead=_lead(campaign, rows),
         compared=factor_title(compared.by),
         series=legend.labels,
@@ -177,8 +177,8 @@ def headline(rows: Sequence[ComparisonRow], legend: Legend, equivalence: float) 
         TallyPart("unmeasured", counts.missing, "missing", "line"),
         TallyPart("slower", counts.slower, f"{b} faster", legend.colour(b)),
     )
-    shown = tuple(
+    parts = tuple(
         part for part in tally if part.count or part.outcome not in ("unmeasured", "distributions-differ", "apart")
     )
     answers = tuple(Fact(effect.title, f"{effect.text}.") for effect in effects(rows))
-    return PairHeadline(a, b, sentence(rows, a, b, equivalence), shown, outlook(rows), answers)
+    return PairHeadline(a, b, sentence(rows, a, b, equivalence), parts, outlook(rows), answers)

@@ -78,15 +78,15 @@ def plot(
     command stand behind `--`: ictus plot matrix -o fig.pdf -- barriers impact FOLDER --reference window.
     """
     if out.suffix.lstrip(".") not in FORMATS:
-        raise UsageError(f"-o '{out}': expected a file that ends with {', '.join(f'.{one}' for one in FORMATS)}")
+        raise UsageError(f"-o '{out}': expected a file that ends with {', '.join(f'.{suffix}' for suffix in FORMATS)}")
     with paper_figures() as figures:
         if len(source) == 1:
-            found = _of_campaign(kind, load(Path(source[0]), reduction=reduction.parse()), by)
+            panels = _of_campaign(kind, load(Path(source[0]), reduction=reduction.parse()), by)
         else:
             if by is not None or vars(reduction) != vars(ReductionOptions()):
                 raise UsageError("--by, --metric, --summary, --outliers: options of the other command stand behind --")
-            found = [(panel, None) for panel in _of_command(kind, context.find_root().command, source)]
-        chosen = [(panel, rows) for panel, rows in found if op is None or _is_of(op, panel, rows)]
+            panels = [(panel, None) for panel in _of_command(kind, context.find_root().command, source)]
+        chosen = [(panel, rows) for panel, rows in panels if op is None or _is_of(op, panel, rows)]
         if not chosen:
             raise UsageError(f"{kind}: there is no such figure{'' if op is None else f' of --op {op}'}")
         for (panel, rows), path in zip(chosen, _paths(out, [panel for panel, _ in chosen]), strict=True):
@@ -140,12 +140,12 @@ def _of_command(kind: str, root: Any, words: Sequence[str]) -> Sequence[Panel]:
     return _part(kind, panels_of(pages))
 
 
-def _part(kind: str, known: Mapping[str, Sequence[Panel]]) -> Sequence[Panel]:
-    if not known:
+def _part(kind: str, panels_by_kind: Mapping[str, Sequence[Panel]]) -> Sequence[Panel]:
+    if not panels_by_kind:
         raise UsageError(f"KIND '{kind}': the page has no figures")
-    if kind not in known:
-        raise unknown(f"KIND '{kind}'", kind, list(known))
-    return known[kind]
+    if kind not in panels_by_kind:
+        raise unknown(f"KIND '{kind}'", kind, list(panels_by_kind))
+    return panels_by_kind[kind]
 
 
 def _paths(out: Path, panels: "Sequence[Panel]") -> list[Path]:

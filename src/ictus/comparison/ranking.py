@@ -79,9 +79,9 @@ def rankings(
     case_rankings: list[CaseRanking] = []
     for key, case in {case_key(row.case, by): row.case for row in rows}.items():
         medians = {name: _known(of.get(key, {})) for name, of in samples.items()}
-        there = {name: values for name, values in medians.items() if values}
-        if len(there) >= 2:
-            case_rankings.append(_ranking(case, there, proven[key], modes, paired=paired))
+        measured = {name: values for name, values in medians.items() if values}
+        if len(measured) >= 2:
+            case_rankings.append(_ranking(case, measured, proven[key], modes, paired=paired))
     adjusted = find_adjustment(adjust).apply(
         [np.nan if ranking.p_value is None else ranking.p_value for ranking in case_rankings]
     )
@@ -107,8 +107,8 @@ def _ranking(
     centres = [float(np.median(list(values.values()))) for values in medians.values()]
     differ = [[(a, b) in proven or (b, a) in proven for b in names] for a in names]
     standings = [
-        RankedValue(name, len(medians[name]), centre, place, group)
-        for name, centre, place, group in zip(
+        RankedValue(name, len(medians[name]), centre, place_number, group)
+        for name, centre, place_number, group in zip(
             names, centres, places(centres, differ), letters(centres, differ), strict=True
         )
     ]

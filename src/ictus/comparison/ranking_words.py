@@ -33,12 +33,16 @@ def first_places(rows: Sequence[CaseRanking]) -> str:
 
 def share_sentence(shares: VarianceShares) -> tuple[str, ...]:
     """Which factor explains most of what differs between launches, in plain words; empty where nothing varies."""
-    known = [factor for factor in shares.factors if not isnan(factor.alike)]
-    if not known:
+    with_share = [factor for factor in shares.factors if not isnan(factor.alike)]
+    if not with_share:
         return ()
-    most = max(known, key=_explained)
-    rest = shares.launches_shared + shares.launches_own
-    left = "" if isnan(rest) else f" {_part(rest)} differs from launch to launch, whatever the factors are."
+    most = max(with_share, key=_explained)
+    between_launches = shares.launches_shared + shares.launches_own
+    left = (
+        ""
+        if isnan(between_launches)
+        else f" {_part(between_launches)} differs from launch to launch, whatever the factors are."
+    )
     return (
         f"The {factor_title(most.factor)} matters most: it explains {_part(_explained(most))} of what differs.{left}",
     )

@@ -49,16 +49,16 @@ def rejected_windows(campaign: Campaign) -> RejectedWindows | None:
     if campaign.imported is not None:
         return None
     launches = [launch for launch in campaign.launches if launch.accepted]
-    counts = [case.rejected for one in launches for case in one.record.cases]
+    counts = [case.rejected for launch in launches for case in launch.record.cases]
     if not any(counts):
         return None
-    elapsed_s = sum(_elapsed_s(one) for one in launches)
+    elapsed_s = sum(_elapsed_s(launch) for launch in launches)
     return RejectedWindows(
         cases=sum(map(bool, counts)),
         of_cases=len(counts),
         samples=sum(counts),
         elapsed_s=None if np.isnan(elapsed_s) else elapsed_s,
-        of_elapsed_s=sum(one.elapsed_s or 0.0 for one in launches),
+        of_elapsed_s=sum(launch.elapsed_s or 0.0 for launch in launches),
     )
 
 

@@ -75,27 +75,29 @@ def report(
         raise UsageError(
             f"--by {by}: the page has no figures by that; `{command('compare', folder, '--by', by)}` has rows"
         )
-    found = None
+    compared = None
     if by is not None or only_factor(campaign) is not None:
-        found = comparison.compare_as_asked(campaign, None, judgement.request())
-    path = write_report(campaign, found, out, typed_options(context, _PAGE))
+        compared = comparison.compare_as_asked(campaign, None, judgement.request())
+    path = write_report(campaign, compared, out, typed_options(context, _PAGE))
     size = path.stat().st_size
     if form.json or form.csv:
         row = {"report": str(path), "size_bytes": size}
-        form.print(CommandAnswer("ictus.report/1", [row], found.warnings if found else (), tuple))
+        form.print(CommandAnswer("ictus.report/1", [row], compared.warnings if compared else (), tuple))
     else:
-        for sentence in result_sentences(found) if found else ():
+        for sentence in result_sentences(compared) if compared else ():
             print_note(sentence)
         output().print(str(path))
         print_note(opening(path))
 
 
-def write_report(campaign: "Campaign", found: "Comparison | None", out: Path | None, typed: Sequence[str] = ()) -> Path:
+def write_report(
+    campaign: "Campaign", compared: "Comparison | None", out: Path | None, typed: Sequence[str] = ()
+) -> Path:
     """Write the page of a campaign and what was compared in it; returns where it is. `typed` are the options that made
     it as it is. MeasurementError if that is refused.
     """
     again = page_command("report", campaign.folder.resolve().name, *typed)
-    text = campaign_page(campaign, measured_cases(campaign), found, again)
+    text = campaign_page(campaign, measured_cases(campaign), compared, again)
     path = out if out is not None else campaign.folder / "report.html"
     try:
         if out is None:  # whatever the folder has under that name is replaced, not written into: it may be a link

@@ -32,10 +32,10 @@ class ComparisonRequest:
 
     def __post_init__(self) -> None:
         """UsageError for an unknown name."""
-        for name, known in (("strata", STRATA), ("alternative", ALTERNATIVES)):
+        for name, choices in (("strata", STRATA), ("alternative", ALTERNATIVES)):
             value = getattr(self, name)
-            if value not in known:
-                raise unknown(f"{name} '{value}'", value, known)
+            if value not in choices:
+                raise unknown(f"{name} '{value}'", value, choices)
 
     def rules(self, campaign: Campaign, *, paired: bool) -> CaseRules:
         """How cases of the campaign are judged."""

@@ -82,8 +82,8 @@ class ComparisonRow:
     @property
     def beyond_usual(self) -> bool | None:
         """Whether the ratio lies beyond it; None where it is not known."""
-        usual, ratio = self.result.usual_ratio, self.result.ratio
-        return None if usual is None or ratio is None else max(ratio, 1 / ratio) > usual
+        usual_ratio, ratio = self.result.usual_ratio, self.result.ratio
+        return None if usual_ratio is None or ratio is None else max(ratio, 1 / ratio) > usual_ratio
 
     @property
     def stars(self) -> str:

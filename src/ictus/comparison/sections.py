@@ -136,8 +136,8 @@ def _remarks(rows: Sequence[ComparisonRow], at_most: int = 8) -> str:
     """Remarks of the test on single cases, each text once with the number of its cases."""
     counts = Counter(remark for row in rows for remark in row.result.remarks)
     texts = [text if count == 1 else f"{text} ({count} cases)" for text, count in counts.most_common(at_most)]
-    more = f"; and {len(counts) - at_most} more" if len(counts) > at_most else ""
-    return f"Remarks on single cases: {'; '.join(texts)}{more}." if texts else ""
+    more_text = f"; and {len(counts) - at_most} more" if len(counts) > at_most else ""
+    return f"Remarks on single cases: {'; '.join(texts)}{more_text}." if texts else ""
 
 
 def _shares(material: ReportMaterial) -> Section | None:
@@ -153,11 +153,11 @@ def _latency(material: ReportMaterial) -> Section | None:
     panels = latency_panels(material.cases, material.legend, material.comparison.by)
     if not panels:
         return None
-    few = any(row.median_s is not None and row.low_s is None for row in material.cases)
+    has_no_interval = any(row.median_s is not None and row.low_s is None for row in material.cases)
     metrics = {row.metric for row in material.cases}
     modes = material.comparison.modes
     apart = material.comparison.stratified and modes is not None and modes.several
-    about = latency(metrics, material.campaign.reduction, few_launches=few, modes_apart=apart)
+    about = latency(metrics, material.campaign.reduction, few_launches=has_no_interval, modes_apart=apart)
     return Section("latency", "Latency", about, legend=material.legend.entries(), panels=panels)
 
 

@@ -28,8 +28,12 @@ def selecting_sentences(*campaigns: Campaign) -> tuple[str, ...]:
 
 
 def _selecting(library: Library, launches: Sequence[Launch]) -> Iterator[str]:
-    own = [launch.unplanned_variables for launch in launches if launch.mpi == library.label]
-    names = sorted({name for one in own for name in one if selects_algorithms(library.flavour, name)})
+    variables_each = [launch.unplanned_variables for launch in launches if launch.mpi == library.label]
+    names = sorted(
+        {name for variables in variables_each for name in variables if selects_algorithms(library.flavour, name)}
+    )
     if names:
-        shown = ", ".join(f"{name}={counted(one.get(name, UNSET) for one in own)}" for name in names)
-        yield f"{selecting_sentence(library.label, shown)}."
+        counts_text = ", ".join(
+            f"{name}={counted(variables.get(name, UNSET) for variables in variables_each)}" for name in names
+        )
+        yield f"{selecting_sentence(library.label, counts_text)}."

@@ -22,8 +22,8 @@ def counted(values: Iterable[object]) -> str:
 
 def ranged(values: Iterable[float | None], text: Callable[[float], str]) -> str:
     """`a` where all known values have the same text, else `a to b`; `unknown` without a known value."""
-    known = sorted(value for value in values if isinstance(value, (int, float)))
-    if not known:
+    numbers = sorted(value for value in values if isinstance(value, (int, float)))
+    if not numbers:
         return "unknown"
-    low, high = text(known[0]), text(known[-1])
+    low, high = text(numbers[0]), text(numbers[-1])
     return low if low == high else f"{low} to {high}"

@@ -86,10 +86,10 @@ def show(
             *(line for sentence in facts for line in (Text(), *wrapped(sentence, "dim", columns))),
         ]
         held = () if span is None else (f"These medians hold for the {span.text}.",)
-        said = (*overview_sentences(campaign, cases), *held, *selecting)
-        yield from answer_first(said, details, columns, onward=command(*onward, folder))
+        sentences = (*overview_sentences(campaign, cases), *held, *selecting)
+        yield from answer_first(sentences, details, columns, onward=command(*onward, folder))
 
-    more: dict[str, object] = {
+    extra_keys: dict[str, object] = {
         **campaign.reduction.as_object(),
         **span_row(span),
         "clock_bound_asked_s": campaign.plan.clock_bound_s,
@@ -103,5 +103,5 @@ def show(
         "goal": None if goal is None else goal.as_object(),
     }
     if campaign.imported is not None:
-        more["imported"] = campaign.imported.declared()
-    form.print(CommandAnswer("ictus.show/1", rows, cases.warnings, lines, more))
+        extra_keys["imported"] = campaign.imported.declared()
+    form.print(CommandAnswer("ictus.show/1", rows, cases.warnings, lines, extra_keys))

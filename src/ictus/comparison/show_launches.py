@@ -16,14 +16,14 @@ from ictus.store.campaign import Campaign
 
 def show_launches(campaign: Campaign, form: AnswerForm) -> None:
     """Print them."""
-    found, modes = launch_rows(campaign), machine_modes(campaign)
+    table_rows, modes = launch_rows(campaign), machine_modes(campaign)
 
     def lines() -> Iterator[Text]:
         columns = width()
-        yield from table_lines(launch_table(found), columns)
+        yield from table_lines(launch_table(table_rows), columns)
         for sentence in mode_sentence(modes):
             yield Text()
             yield from wrapped(sentence, "", columns)
 
-    rows, more = records(found), {"modes": records(modes.modes)}
-    form.print(CommandAnswer("ictus.show-launches/1", rows, campaign_warnings(campaign), lines, more))
+    rows, extra_keys = records(table_rows), {"modes": records(modes.modes)}
+    form.print(CommandAnswer("ictus.show-launches/1", rows, campaign_warnings(campaign), lines, extra_keys))

@@ -19,8 +19,8 @@ def show_over_processes(campaign: Campaign, cases: Cases, form: AnswerForm) -> N
         )
     rows = records((row for group in groups for row in group.rows), SCALING_COLUMNS)
     table = scaling_table(groups, cases.reduction.caption)
-    more = campaign.reduction.as_object()
+    extra_keys = campaign.reduction.as_object()
     answer = CommandAnswer(
-        "ictus.show-processes/1", rows, cases.warnings, lambda: iter(table_lines(table, width())), more
+        "ictus.show-processes/1", rows, cases.warnings, lambda: iter(table_lines(table, width())), extra_keys
     )
     form.print(answer)

@@ -32,7 +32,7 @@ class MeasuredSpan:
     def text(self) -> str:
         """`2.05 h from 2026-11-28 10:00 UTC to 12:03 UTC`, and how many campaigns share it."""
         clock = "%H:%M:%S" if self.seconds < _WITH_SECONDS_S else "%H:%M"
-        first, last = (one.strftime(f"%Y-%m-%d {clock}") for one in (self.begin, self.end))
+        first, last = (instant.strftime(f"%Y-%m-%d {clock}") for instant in (self.begin, self.end))
         to = last.removeprefix(f"{self.begin:%Y-%m-%d} ")
         between = f"at {first} UTC" if first == last else f"from {first} UTC to {to} UTC"
         within = f", in which {self.n_campaigns} campaigns were measured" if self.n_campaigns > 1 else ""
@@ -40,7 +40,7 @@ class MeasuredSpan:
 
     def as_object(self) -> dict[str, Any]:
         """For scripts: seconds, and ISO 8601 times."""
-        begin, end = (one.isoformat(timespec="milliseconds") for one in (self.begin, self.end))
+        begin, end = (instant.isoformat(timespec="milliseconds") for instant in (self.begin, self.end))
         return {"span_s": round(self.seconds, 3), "span_begin": begin, "span_end": end}
 
 
@@ -51,7 +51,7 @@ def span_of(campaigns: Sequence[Campaign]) -> MeasuredSpan | None:
     """The span of all launches that were loaded; None where another program wrote them and did not say when."""
     launches = [launch for campaign in campaigns for launch in campaign.launches]
     begins = [(at, launch) for launch in launches if (at := began(launch)) is not None]
-    if not begins or len(begins) < len(launches) or any(one.imported is not None for one in campaigns):
+    if not begins or len(begins) < len(launches) or any(campaign.imported is not None for campaign in campaigns):
         return None
     end = max(at + timedelta(seconds=launch.elapsed_s or 0.0) for at, launch in begins)
     return MeasuredSpan(min(at for at, _ in begins), end, len(campaigns))

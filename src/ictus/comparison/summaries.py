@@ -39,7 +39,7 @@ def comparison_markdown(campaign: Campaign, comparison: Comparison, gate: Gate |
     proof = escaped(" ".join((comparison.evidence.sentence, *span)))
     lines = [title, "", *_outcome(gate, comparison, len(hits)), *_paragraphs(summary_sentences(comparison)), proof, ""]
     if hits:
-        lines += [*table_lines(table(shown=hits)), ""]
+        lines += [*table_lines(table(visible=hits)), ""]
     if comparison.warnings:
         lines += ["**Warnings**", "", *(f"- {escaped(warning)}" for warning in comparison.warnings), ""]
     folded = f"{'All' if hits else 'The'} {compared(rows)}"
@@ -153,10 +153,10 @@ def _judged(row: ComparisonRow, gate: Gate | None, names: Sequence[str]) -> ET.E
 
 def _test(case: Case, sides: str, names: Sequence[str]) -> ET.Element:
     """A test named after its size, in a class named after its library and operation."""
-    known = [name for name in names if name in case and name != LIBRARY]
-    place = ".".join((*([str(case[LIBRARY])] if LIBRARY in case else []), operation_title(case)))
-    name = f"{size_title(case)}, {group_detail(case, known)}: {sides}"
-    return ET.Element("testcase", {"classname": _clean(place), "name": _clean(name), "time": _NO_TIME})
+    factor_names = [name for name in names if name in case and name != LIBRARY]
+    class_name = ".".join((*([str(case[LIBRARY])] if LIBRARY in case else []), operation_title(case)))
+    name = f"{size_title(case)}, {group_detail(case, factor_names)}: {sides}"
+    return ET.Element("testcase", {"classname": _clean(class_name), "name": _clean(name), "time": _NO_TIME})
 
 
 def _timestamp(created: str) -> str:

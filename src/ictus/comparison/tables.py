@@ -36,11 +36,11 @@ def comparison_table(
     equivalence: float,
     *,
     legend: Legend | None = None,
-    shown: Sequence[ComparisonRow] | None = None,
+    visible: Sequence[ComparisonRow] | None = None,
 ) -> Table[ComparisonRow]:
     """One block per operation and whatever else varies, and per pair where several are compared.
 
-    On the page the intervals are drawn, in the colours of `legend`. `shown` are the rows to show, where not all are.
+    On the page the intervals are drawn, in the colours of `legend`. `visible` are the rows to show, where not all are.
     """
     names = varying([row.case for row in rows])
     pairs = list(dict.fromkeys((row.a, row.b) for row in rows))
@@ -73,14 +73,14 @@ def comparison_table(
         column("verdict", "verdict", partial(_verdict, legend=legend), "left", only=people, sortable=True),
         column("verdict_text", "verdict", row_verdict, "left", only=markdown),
     )  # fmt: skip
-    shown = rows if shown is None else shown
+    visible = rows if visible is None else visible
     blocks = []
-    for block in grouped(shown, lambda row: (row.a, row.b, *group_key(row.case, names))):
+    for block in grouped(visible, lambda row: (row.a, row.b, *group_key(row.case, names))):
         who = _pair(block[0]) if several else ""
         detail = ", ".join(filter(None, (who, group_detail(block[0].case, names))))
         blocks.append(Block(operation_title(block[0].case), detail, block))
-    near = any(row.near_clock_bound_a or row.near_clock_bound_b for row in shown)
-    heap_matters = any(row.heap_matters_a or row.heap_matters_b for row in shown)
+    near = any(row.near_clock_bound_a or row.near_clock_bound_b for row in visible)
+    heap_matters = any(row.heap_matters_a or row.heap_matters_b for row in visible)
     return Table(columns, blocks, note(near, heap_matters), title=f"{a} against {b}", kind="cases")
 
 

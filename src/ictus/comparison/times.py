@@ -36,29 +36,31 @@ class Stretch:
 def stretches(launches: Sequence[Launch]) -> tuple[Stretch, ...]:
     """In the order of time; none where a launch does not say when it began."""
     begun = [began(launch) for launch in launches]
-    known = [(at, place) for place, at in enumerate(begun) if at is not None]
-    if not known or len(known) < len(launches):
+    begins = [(at, index) for index, at in enumerate(begun) if at is not None]
+    if not begins or len(begins) < len(launches):
         return ()
-    found: list[Stretch] = []
-    for at, place in sorted(known):
-        launch = launches[place]
+    joined: list[Stretch] = []
+    for at, index in sorted(begins):
+        launch = launches[index]
         end = at + timedelta(seconds=launch.elapsed_s or 0.0)
-        last = found[-1] if found else None
+        last = joined[-1] if joined else None
         if last is None or at - last.end > PAUSE:
-            found.append(Stretch(at, end, (launch.mpi,)))
+            joined.append(Stretch(at, end, (launch.mpi,)))
         else:
             labels = tuple(dict.fromkeys((*last.labels, launch.mpi)))
-            found[-1] = Stretch(last.begin, max(last.end, end), labels)
-    return tuple(found)
+            joined[-1] = Stretch(last.begin, max(last.end, end), labels)
+    return tuple(joined)
 
 
-def over_times(found: Sequence[Stretch]) -> str:
+def over_times(times: Sequence[Stretch]) -> str:
     """`over 2 times: 2026-11-27 10:00 to 10:20 UTC; 2026-11-28 09:00 to 09:15 UTC (only mpich)`; empty for one time."""
-    if len(found) < 2:
+    if len(times) < 2:
         return ""
-    every = {label for stretch in found for label in stretch.labels}
-    only = [f" (only {', '.join(one.labels)})" if set(one.labels) != every else "" for one in found]
-    return f"over {len(found)} times: {'; '.join(one.text + lacking for one, lacking in zip(found, only, strict=True))}"
+    every = {label for stretch in times for label in stretch.labels}
+    only = [f" (only {', '.join(stretch.labels)})" if set(stretch.labels) != every else "" for stretch in times]
+    return (
+        f"over {len(times)} times: {'; '.join(time.text + lacking for time, lacking in zip(times, only, strict=True))}"
+    )
 
 
 def began(launch: Launch) -> datetime | None:

@@ -28,14 +28,14 @@ def usual_spreads(history: Sequence[Campaign | Path], compared: Sequence[Campaig
     """
     reduction = compared[0].reduction
     tables = []
-    for one in history:
-        if isinstance(one, Campaign) and one.reduction != reduction:
-            raise UsageError(f"'{one.folder}' was loaded with {one.reduction}, the compared with {reduction}")
-        tables.append(campaign_table(one) if isinstance(one, Campaign) else read(Path(one), reduction, "--history"))
+    for past in history:
+        if isinstance(past, Campaign) and past.reduction != reduction:
+            raise UsageError(f"'{past.folder}' was loaded with {past.reduction}, the compared with {reduction}")
+        tables.append(campaign_table(past) if isinstance(past, Campaign) else read(Path(past), reduction, "--history"))
     machines = {machine_of(campaign) for campaign in compared}
     if not tables or len(machines) > 1:
         return {}
-    known = {(_utc(one.created), str(one.seed)) for one in compared}
+    compared_keys = {(_utc(campaign.created), str(campaign.seed)) for campaign in compared}
     frame = pl.concat(tables, how="diagonal").filter(pl.col(MACHINE).is_in(machines))
     medians = (
         frame.group_by("created", "seed", *_CASE)
@@ -45,10 +45,10 @@ def usual_spreads(history: Sequence[Campaign | Path], compared: Sequence[Campaig
     )
     series: dict[tuple[str, ...], list[float]] = {}
     for row in medians.iter_rows(named=True):
-        if (row["created"], row["seed"]) not in known:
+        if (row["created"], row["seed"]) not in compared_keys:
             series.setdefault(tuple(str(row[name]) for name in _CASE), []).append(row["value"])
-    found = {case: usual_spread(of_case) for case, of_case in series.items()}
-    return {case: spread for case, spread in found.items() if spread is not None}
+    spreads = {case: usual_spread(of_case) for case, of_case in series.items()}
+    return {case: spread for case, spread in spreads.items() if spread is not None}
 
 
 def _utc(created: str) -> str:

@@ -17,26 +17,30 @@ def variable_groups(
     """
     flavours = {str(library["label"]): str(library.get("flavour")) for library in libraries}
     records = {label: [record for mpi, record in launches if mpi == label] for label, _ in launches}
-    own = {label: _set_by_ictus(flavours.get(label, ""), found) for label, found in records.items()}
+    set_by_ictus = {
+        label: _set_by_ictus(flavours.get(label, ""), label_records) for label, label_records in records.items()
+    }
     return (
-        FactGroup("Environment", tuple(Fact(label, _environment(found)) for label, found in records.items())),
-        FactGroup("Variables that Ictus set", tuple(Fact(label, text) for label, text in own.items() if text)),
+        FactGroup(
+            "Environment", tuple(Fact(label, _environment(label_records)) for label, label_records in records.items())
+        ),
+        FactGroup("Variables that Ictus set", tuple(Fact(label, text) for label, text in set_by_ictus.items() if text)),
     )
 
 
 def _environment(records: Sequence[LaunchRecord]) -> str:
-    found = [record.head.environment for record in records]
-    names = sorted({name for one in found for name in one if not of_one_launch(name)})
-    lines = [f"{name}={counted(one.get(name, UNSET) for one in found)}" for name in names]
+    variables_each = [record.head.environment for record in records]
+    names = sorted({name for variables in variables_each for name in variables if not of_one_launch(name)})
+    lines = [f"{name}={counted(variables.get(name, UNSET) for variables in variables_each)}" for name in names]
     return "\n".join(lines) or "nothing that matters is set"
 
 
 def _set_by_ictus(flavour: str, records: Sequence[LaunchRecord]) -> str:
     """`NAME=VALUE: why` in a line each; empty for launches of versions that did not record it."""
-    found = [_set_in(record) for record in records]
-    names = sorted({name for one in found for name in one})
+    variables_each = [_set_in(record) for record in records]
+    names = sorted({name for variables in variables_each for name in variables})
     reasons = reasons_of(flavour, names)
-    values = {name: counted(one.get(name, "not by Ictus") for one in found) for name in names}
+    values = {name: counted(variables.get(name, "not by Ictus") for variables in variables_each) for name in names}
     return "\n".join(": ".join(filter(None, (f"{name}={values[name]}", reasons.get(name)))) for name in names)
 
 

@@ -13,7 +13,7 @@ def apart(a: str, b: str) -> tuple[str, str]:
     `allreduce=tree` `ring` and `tree`.
     """
     # Where one text begins with the whole other one no letters differ, and both are shown from their beginning.
-    alike = next((at for at, (one, two) in enumerate(zip(a, b, strict=False)) if one != two), 0)
+    alike = next((at for at, (letter, two) in enumerate(zip(a, b, strict=False)) if letter != two), 0)
     begin = max(a.rfind(sign, 0, alike) for sign in "=:(,") + 1
     return shortened(a[begin:], SHORT_NAME), shortened(b[begin:], SHORT_NAME)
 
@@ -23,9 +23,9 @@ def row_verdict(row: ComparisonRow, *, short: bool = False) -> str:
     text = row.result.verdict.text
     if row.winner is None:
         return text
-    _, comma, rest = text.partition(",")
+    _, comma, after_comma = text.partition(",")
     name = apart(row.a, row.b)[row.winner == row.b] if short else row.winner
-    return f"{name} faster{comma}{rest}"
+    return f"{name} faster{comma}{after_comma}"
 
 
 def verdict_text(row: ComparisonRow, *, short: bool = False) -> str:
@@ -39,12 +39,12 @@ def verdict_text(row: ComparisonRow, *, short: bool = False) -> str:
         return row_verdict(row, short=short) if row.outcome != "not-comparable" else UNKNOWN
     about, least = ("~", "≥") if short else ("about ", "at least ")
     over = ">1,000 more" if short else "over 1,000 more"
-    more = (
+    more_text = (
         f"{least if verdict.at_least else about}{verdict.more_launches:,} more"
         if verdict.more_launches is not None
         else over
     )
-    return f"{_OPEN[row.outcome]}: {more}"
+    return f"{_OPEN[row.outcome]}: {more_text}"
 
 
 def ratio_text(ratio: float | None) -> str:

@@ -56,7 +56,7 @@ def campaign_warnings(
     """All warnings about a campaign's data, the gravest first; `rows` are those of `case_rows`, where they are known.
     Without `contention` those about disturbed launches are left out.
     """
-    known = tuple(case_rows(campaign)) if rows is None else rows
+    all_rows = tuple(case_rows(campaign)) if rows is None else rows
     host, advice = _host_state(campaign)
     return (
         *campaign.warnings,
@@ -69,12 +69,12 @@ def campaign_warnings(
         *hung_warnings(campaign),
         *host,
         *_other_heap(campaign),
-        *_too_few(campaign, known),
-        *_lost(campaign, known),
-        *_often_late(campaign, known),
-        *_unsynchronised(campaign, known),
-        *_clock_bound(campaign, known),
-        *_shifted(campaign, known),
+        *_too_few(campaign, all_rows),
+        *_lost(campaign, all_rows),
+        *_often_late(campaign, all_rows),
+        *_unsynchronised(campaign, all_rows),
+        *_clock_bound(campaign, all_rows),
+        *_shifted(campaign, all_rows),
         *first_launches(campaign),
         *_from_launches(campaign),
         *advice,
@@ -139,15 +139,15 @@ def _host_state(campaign: Campaign) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What is wrong with hosts, and what could be better; texts that differ only in numbers are said once, of the first
     launch. What could be better is so on nearly every machine, and one line for all of it.
     """
-    found: dict[str, tuple[HostFinding, set[str]]] = {}
+    by_advice: dict[str, tuple[HostFinding, set[str]]] = {}
     several = len({host.name for launch in campaign.launches for host in launch.record.hosts}) > 1
     for launch in campaign.launches:
         pinned = launch.factors.get(PIN, campaign.plan.pin[0]) != UNPINNED
         for check_host in check_hosts(host_states(launch.record, pinned=pinned)):
-            _, hosts = found.setdefault(_NUMBER.sub("#", check_host.advice), (check_host, set()))
+            _, hosts = by_advice.setdefault(_NUMBER.sub("#", check_host.advice), (check_host, set()))
             hosts.update(check_host.hosts)
-    named = [replace(finding, hosts=tuple(sorted(hosts))) for finding, hosts in found.values()]
-    wrong = tuple(one.sentence if several else one.advice for one in named if one.level != "advice")
+    named = [replace(finding, hosts=tuple(sorted(hosts))) for finding, hosts in by_advice.values()]
+    wrong = tuple(finding.sentence if several else finding.advice for finding in named if finding.level != "advice")
     better = [
         f"{host_finding.state} ({host_finding.where})" if several else host_finding.state
         for host_finding in named
@@ -160,11 +160,11 @@ def _host_state(campaign: Campaign) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def _other_heap(campaign: Campaign) -> Iterator[str]:
     """Launches in which freed memory did not become what was asked for."""
-    found = [(launch.slot.heap, launch.record.head.heap) for launch in campaign.launches]
-    other = [pair for pair in found if pair[0] != ORDINARY and pair[1] not in (pair[0], _UNKNOWN)]
-    for asked, had in dict.fromkeys(other):
+    heaps = [(launch.slot.heap, launch.record.head.heap) for launch in campaign.launches]
+    differing = [pair for pair in heaps if pair[0] != ORDINARY and pair[1] not in (pair[0], _UNKNOWN)]
+    for heap, had in dict.fromkeys(differing):
         yield (
-            f"{other.count((asked, had))} of {len(found)} launches had heap {had}, not {asked}: the library, or a "
+            f"{differing.count((heap, had))} of {len(heaps)} launches had heap {had}, not {heap}: the library, or a "
             "variable of the C library (MALLOC_..., GLIBC_TUNABLES; unset it) decides what becomes of freed memory"
         )
 
@@ -176,12 +176,12 @@ def too_few_repetitions(reduction: Reduction, fewest: int) -> str:
 
 def _too_few(campaign: Campaign, rows: Sequence[CaseRow]) -> Iterator[str]:
     reduction = campaign.reduction
-    few = [row for row in rows if row.too_few is not None]
-    if few:
-        said = too_few_repetitions(reduction, min(row.too_few or 0 for row in few))
+    too_few = [row for row in rows if row.too_few is not None]
+    if too_few:
+        sentence = too_few_repetitions(reduction, min(row.too_few or 0 for row in too_few))
         advice = _advice(campaign, f"measure with --nrep {reduction.least_samples}", "choose another --summary")
-        lacking = f"{len(few)} of {len(rows)} cases have no {reduction.summary}"
-        yield _naming(f"{said} in each launch; {lacking}: {{}}; {advice}", few)
+        lacking = f"{len(too_few)} of {len(rows)} cases have no {reduction.summary}"
+        yield _naming(f"{sentence} in each launch; {lacking}: {{}}; {advice}", too_few)
     if reduction.quantile is not None and any(str(row.case["scheme"]).startswith("loop") for row in rows):
         yield f"a sample of scheme loop is a mean over calls: {reduction.summary} is one of such means, not of calls"
 
@@ -204,13 +204,13 @@ def _lost(campaign: Campaign, rows: Sequence[CaseRow]) -> Iterator[str]:
 def _often_late(campaign: Campaign, rows: Sequence[CaseRow]) -> Iterator[str]:
     doubtful = [row for row in rows if row.valid and row.valid < FEW_VALID * (row.attempted - row.rejected)]
     if doubtful:
-        few = "fewer than half of the samples are valid, so that those left are doubtful"
+        reason = "fewer than half of the samples are valid, so that those left are doubtful"
         worst = min(doubtful, key=lambda row: row.valid / (row.attempted - row.rejected))
         counts = (
             f"of the worst {worst.valid:,} of {worst.attempted - worst.rejected:,} ({worst.late:,} began late, "
             f"{worst.long:,} outlasted their window; a sample can do both)"
         )
-        yield _naming(f"{few}: {{}}; {counts}; {_advice(campaign, _LONGER, _OF_LOG)}", doubtful)
+        yield _naming(f"{reason}: {{}}; {counts}; {_advice(campaign, _LONGER, _OF_LOG)}", doubtful)
         return
     single = sum(
         case.valid < FEW_VALID * (case.attempted - case.rejected)

@@ -68,8 +68,8 @@ def mode_sentence(modes: MachineModes | None) -> tuple[str, ...]:
         for index, mode in enumerate(modes.modes)
     ]
     unknown = sum(launches.count(-1) for launches in modes.of_launches)
-    rest = f"; in {unknown} unknown, or changed during the launch" if unknown else ""
-    return (f"Modes of the machine: {'; '.join(parts)}{rest}.",)
+    following = f"; in {unknown} unknown, or changed during the launch" if unknown else ""
+    return (f"Modes of the machine: {'; '.join(parts)}{following}.",)
 
 
 def _launches_a_side(rows: Sequence[ComparisonRow]) -> str:
@@ -118,13 +118,13 @@ def wanted_launches(rows: Sequence[ComparisonRow], patience: int = 90) -> int | 
     or none can be decided.
     """
     verdicts = [row.result.verdict for row in rows if row.outcome in OPEN]
-    known = sorted(verdict.more_launches for verdict in verdicts if verdict.more_launches is not None)
-    if not known:
+    counts = sorted(verdict.more_launches for verdict in verdicts if verdict.more_launches is not None)
+    if not counts:
         return None
-    half = known[(len(known) - 1) // 2]
-    within = [number for number in known if number <= patience]
-    more = within[-1] if within and half > patience else half
-    return more + max(max(row.result.n_a, row.result.n_b) for row in rows)
+    half = counts[(len(counts) - 1) // 2]
+    within = [number for number in counts if number <= patience]
+    chosen = within[-1] if within and half > patience else half
+    return chosen + max(max(row.result.n_a, row.result.n_b) for row in rows)
 
 
 def more_command(campaign: Campaign, comparison: Comparison) -> str | None:

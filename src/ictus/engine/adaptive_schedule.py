@@ -52,7 +52,7 @@ class Forecast:
     open_cases: int
     """Cases of the campaign that need more of them."""
     cases: int
-    more: int | None
+    further_launches: int | None
     """Further launches of each library; None for more than 100,000."""
     needed_s: float | None
     left_s: float | None
@@ -64,20 +64,21 @@ class Forecast:
 
     def blocks_to_come(self) -> int:
         """As far as they are known, and the budget has room for them."""
-        if self.more is None or self.needed_s is None:
+        if self.further_launches is None or self.needed_s is None:
             return 0
         part = 1.0 if self.left_s is None or self.needed_s <= self.left_s else self.left_s / self.needed_s
-        return round(self.more * part)
+        return round(self.further_launches * part)
 
     def expected_s(self, since_s: float) -> float | None:
         """Time until the end, `since_s` after this plan; None where it is unknown."""
-        known = [seconds for seconds in (self.needed_s, self.left_s) if seconds is not None]
-        return max(min(known) - since_s, 0.0) if known else None
+        times_s = [seconds for seconds in (self.needed_s, self.left_s) if seconds is not None]
+        return max(min(times_s) - since_s, 0.0) if times_s else None
 
     def record(self) -> dict[str, Any]:
         """All of it, for the journal."""
-        names = ("launches", "open_cases", "more", "needed_s", "left_s", "reachable")
-        return {**{name: getattr(self, name) for name in names}, "cases": list(self.lines)}
+        names = ("launches", "open_cases", "further_launches", "needed_s", "left_s", "reachable")
+        values = {"more" if name == "further_launches" else name: getattr(self, name) for name in names}
+        return {**values, "cases": list(self.lines)}
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,7 @@ class AdaptiveSchedule:
         open_groups = []
         for group in self._groups:
             states = [self._look(target, series, strata.get(target), enough=enough) for target in group.targets]
-            if not enough or any(one.open for one in states):
+            if not enough or any(earlier.open for earlier in states):
                 open_groups.append(self._open_group(group, states, series))
         kept = {pair for open_group in open_groups for pair in self._kept(open_group, enough=enough)}
         costs = LaunchCosts.of(launches, series, kept)
@@ -142,10 +143,10 @@ class AdaptiveSchedule:
         return NextBlock(block_of(self._design, blocks, len(slots), nreps, kept), None, forecast)
 
     def _look(self, target: GoalInterval, series: SideLaunches, strata: Strata | None, *, enough: bool) -> TargetState:
-        seen = (enough, strata, *map(len, target.samples(series)))
-        if target not in self._known or self._known[target][0] != seen:
+        inputs = (enough, strata, *map(len, target.samples(series)))
+        if target not in self._known or self._known[target][0] != inputs:
             state = target_state(target, series, self._goal, self._confidence, strata, enough=enough)
-            self._known[target] = seen, state
+            self._known[target] = inputs, state
         return self._known[target][1]
 
     def _kept(self, group: OpenGroup, *, enough: bool) -> Iterator[tuple[int, Side]]:
@@ -171,7 +172,7 @@ class AdaptiveSchedule:
             least=blocks == max(self._design.plan.launches, PILOT),
             open_cases=sum(len(open_group.group.cases) for open_group in open_groups),
             cases=len(self._design.cases),
-            more=None if plan is None else plan.more,
+            further_launches=None if plan is None else plan.further_launches,
             needed_s=None if plan is None else plan.total_s,
             left_s=left_s,
             reachable=outlook.share,
@@ -186,12 +187,12 @@ class AdaptiveSchedule:
 
     def _open_group(self, group: CaseGroup, targets: Sequence[TargetState], series: SideLaunches) -> OpenGroup:
         """Where the plan leaves the number of repetitions to another rule, it is what that took."""
-        own = [count for case_id in group.cases if (count := self._most[case_id]) is not None]
-        if own:
-            return OpenGroup(group, tuple(targets), min(LEAST_NREP, *own), max(own))
+        most_counts = [count for case_id in group.cases if (count := self._most[case_id]) is not None]
+        if most_counts:
+            return OpenGroup(group, tuple(targets), min(LEAST_NREP, *most_counts), max(most_counts))
         kept = [launch.kept for case_id in group.cases for side in self._sides for launch in series[case_id, side]]
-        usual = max(round(sum(kept) / len(kept)), 1) if kept else LEAST_NREP
-        return OpenGroup(group, tuple(targets), usual, usual)
+        mean_kept = max(round(sum(kept) / len(kept)), 1) if kept else LEAST_NREP
+        return OpenGroup(group, tuple(targets), mean_kept, mean_kept)
 
     def _nreps(self, open_groups: Sequence[OpenGroup], plan: GoalPlan | None) -> dict[int, int | None]:
         """Repetitions of each case in the next block."""
@@ -210,7 +211,9 @@ def _block_s(open_groups: Sequence[OpenGroup], nreps: Mapping[int, int | None], 
         for open_group in open_groups
         for case_id in open_group.group.cases
     ]
-    each_s = sum(costs.launch_s.get(one, 0.0) + costs.repetition_s.get(one, 0.0) * nrep for one, nrep in cases)
+    each_s = sum(
+        costs.launch_s.get(case_id, 0.0) + costs.repetition_s.get(case_id, 0.0) * nrep for case_id, nrep in cases
+    )
     return each_s + sum(costs.block_s(n) for n in {group.group.n for group in open_groups})
 
 

@@ -41,15 +41,17 @@ class AllocationTime:
         end_s = None if allocation is None else allocation.end_s
         return AllocationTime(slots, None if end_s is None else end_s - time.time())
 
-    def allows(self, slot: Slot, done: Collection[int], entries: Sequence[JournalEntry], wait_s: float = 0.0) -> bool:
+    def allows(
+        self, slot: Slot, accepted: Collection[int], entries: Sequence[JournalEntry], wait_s: float = 0.0
+    ) -> bool:
         """Whether the launch may begin now, or in `wait_s`."""
         if self.left_s is None:
             return True
         whole_s = self.left_s - RESERVE_S
         left_s = whole_s - (time.monotonic() - self.began_s)
-        block = [one for one in self.slots if one.block == slot.block]
+        block = [candidate for candidate in self.slots if candidate.block == slot.block]
         needed_s = self._expected_s([slot], entries)
-        if not any(one.slot in done for one in block):
+        if not any(member.slot in accepted for member in block):
             block_s = self._expected_s(block, entries)
             needed_s = block_s if block_s <= whole_s else needed_s
         self.is_over = wait_s + needed_s > left_s
@@ -59,11 +61,11 @@ class AllocationTime:
         """The time of these launches: each as long as the longest with as many processes, else as any; 0 before the
         first.
         """
-        n_of = {one.slot: one.n for one in self.slots}
+        n_of = {slot.slot: slot.n for slot in self.slots}
         longest: dict[int, float] = {}
         for entry in entries:
             if entry.event == "accepted" and entry.elapsed_s is not None and entry.slot in n_of:
                 n = n_of[entry.slot]
                 longest[n] = max(longest.get(n, 0.0), entry.elapsed_s)
-        usual = max(longest.values(), default=0.0)
-        return _FACTOR * math.fsum(longest.get(slot.n, usual) for slot in slots)
+        longest_of_all = max(longest.values(), default=0.0)
+        return _FACTOR * math.fsum(longest.get(slot.n, longest_of_all) for slot in slots)

@@ -116,8 +116,8 @@ def _accepted(design: Design, slot: Slot, folder: Path) -> Result:
         arrival = accept_launch(folder, slot, case_table(design.cases), validated=design.plan.validation)
         size = JobSize(slot.n, slot.nodes, slot.ppn)
         map_by = value_in(design.plan, design.variant(slot.mpi, slot.algorithm), MAP_BY)
-        asked = placement_request(arrival.record.head.launcher, size, map_by, design.plan.pin)
-        elsewhere = misplaced(asked, places_of(arrival.record))
+        requested = placement_request(arrival.record.head.launcher, size, map_by, design.plan.pin)
+        elsewhere = misplaced(requested, places_of(arrival.record))
         return arrival if elsewhere is None else LaunchFailure(elsewhere, final=True, ran=True)
     except (MeasurementError, UsageError) as problem:
         return LaunchFailure(str(problem), final=False)
@@ -220,8 +220,8 @@ def hung_in(outcome: Outcome, folder: Path) -> str | None:
 
 def _reason(outcome: Outcome, error: RankError | None, folder: Path, timeout_s: float) -> str | None:
     if outcome.timed_out:
-        said = f"; {error}" if error is not None else quoted_cause(folder, silent="")
-        return f"did not end within {timeout_s:g} s (option timeout) and was ended{said}"
+        cause = f"; {error}" if error is not None else quoted_cause(folder, silent="")
+        return f"did not end within {timeout_s:g} s (option timeout) and was ended{cause}"
     if outcome.stuck:
         return f"it failed, its launcher did not end, and was ended{quoted_cause(folder)}"
     if error is not None:
@@ -249,10 +249,10 @@ def _rank_error(path: Path) -> RankError | None:
         return None
 
 
-def differing_cvars(reference: Mapping[str, str], found: Mapping[str, str]) -> dict[str, dict[str, str | None]]:
+def differing_cvars(reference: Mapping[str, str], measured: Mapping[str, str]) -> dict[str, dict[str, str | None]]:
     """Variables whose value differs, as `{name: {"reference": ..., "found": ...}}`, by name; None: not there at all."""
     return {
-        name: {"reference": reference.get(name), "found": found.get(name)}
-        for name in sorted({*reference, *found})
-        if reference.get(name) != found.get(name)
+        name: {"reference": reference.get(name), "found": measured.get(name)}
+        for name in sorted({*reference, *measured})
+        if reference.get(name) != measured.get(name)
     }

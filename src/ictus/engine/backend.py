@@ -138,7 +138,7 @@ def look_up(requests: tuple[LibraryRequest, ...], launcher: str, scenario: Path 
         return tuple(Simulated.installation(label) for label in labels)
     if scenario is not None:
         raise UsageError("--scenario belongs to --launcher simulated")
-    installations = tuple(find(one.which, one.label) for one in requests) or _one_of_each_flavour()
+    installations = tuple(find(library.which, library.label) for library in requests) or _one_of_each_flavour()
     if not installations:
         raise UsageError(survey().none_found)
     return installations
@@ -162,7 +162,7 @@ def find_library(which: str | None) -> Installation:
     if which is not None:
         request = parse_library(which)
         return find(request.which, request.label)
-    installation = next((one for one in discover() if not flavour(one.flavour).simulated), None)
+    installation = next((candidate for candidate in discover() if not flavour(candidate.flavour).simulated), None)
     if installation is None:
         raise UsageError(survey().none_found)
     return installation

@@ -57,16 +57,16 @@ class MeasurementRequest:
     """The libraries, where they were looked for already."""
 
 
-def plan_of(file: Path | None, given: Mapping[str, Any]) -> Plan:
+def plan_of(file: Path | None, option_values: Mapping[str, Any]) -> Plan:
     """The plan of the options given (by TOML key, None: not given) over those of the file. Raises UsageError."""
-    return Plan.from_values(plan_values(file, given))
+    return Plan.from_values(plan_values(file, option_values))
 
 
-def plan_values(file: Path | None, given: Mapping[str, Any]) -> dict[str, Any]:
+def plan_values(file: Path | None, option_values: Mapping[str, Any]) -> dict[str, Any]:
     """The values of `plan_of`, by TOML key."""
     values = _written(file) if file is not None else {}
     Plan.from_values(values, source=f"plan '{file}'")  # what is wrong in the file is said of the file
-    return values | {key: value for key, value in given.items() if value is not None}
+    return values | {key: value for key, value in option_values.items() if value is not None}
 
 
 def _written(file: Path) -> dict[str, Any]:
@@ -90,7 +90,7 @@ def _measured_plan(folder: Path) -> Plan:
 def parse_request(
     target: Path | None,
     output: Path | None,
-    given: Mapping[str, Any],
+    option_values: Mapping[str, Any],
     *,
     launcher: str,
     scenario: Path | None,
@@ -106,16 +106,16 @@ def parse_request(
     if existing is not None and output is not None and existing.resolve() != output.resolve():
         raise UsageError(f"two folders, '{existing}' and -o '{output}': name one")
     folder = existing or output or new_folder(file, prefix)
-    typed = {key for key, value in given.items() if value is not None}
+    typed = {key for key, value in option_values.items() if value is not None}
     if (folder / CAMPAIGN).is_file() and file is None:
         recorded = _measured_plan(folder)
         check_trusted(folder, recorded, launcher, typed)
-        return MeasurementRequest(folder, _over(recorded, given), launcher, scenario)
+        return MeasurementRequest(folder, _over(recorded, option_values), launcher, scenario)
     if existing is not None:
         raise UsageError(f"'{existing}' is not a campaign folder; -o '{existing}' begins one there")
     if file is not None and file.name == CAMPAIGN:
         check_trusted(file.parent, _measured_plan(file.parent), launcher, typed)
-    return MeasurementRequest(folder, plan_of(file, given), launcher, scenario)
+    return MeasurementRequest(folder, plan_of(file, option_values), launcher, scenario)
 
 
 def new_folder(file: Path | None, prefix: str) -> Path:
@@ -124,12 +124,12 @@ def new_folder(file: Path | None, prefix: str) -> Path:
     return Path(dated if file is None or file.stem == file.name else file.stem)
 
 
-def _over(recorded: Plan, given: Mapping[str, Any]) -> Plan:
+def _over(recorded: Plan, option_values: Mapping[str, Any]) -> Plan:
     """The plan with which a campaign started, with the present options laid over it."""
-    known = {key: value for key, value in given.items() if value is not None}
-    if known.keys() & {"repetition", "nrep"}:
+    present = {key: value for key, value in option_values.items() if value is not None}
+    if present.keys() & {"repetition", "nrep"}:
         recorded = recorded.repeated(repetition=Spec(recorded.repetition.name))
-    return Plan.from_values({**recorded.values(), **known})
+    return Plan.from_values({**recorded.values(), **present})
 
 
 @dataclass(frozen=True)
@@ -214,8 +214,8 @@ def _warn_of_other_world(folder: Path, start: StartRecord, observer: Observer) -
     """A scenario is what simulated launches measure: with another one they are launches of another machine."""
     begun = read_manifest(folder).start if (folder / CAMPAIGN).is_file() else None
     if begun is not None and begun.scenario != start.scenario:
-        was, now = (record.scenario or "the usual world" for record in (begun, start))
-        observer(WarningNote(f"scenario: '{folder}' began with {was} and continues with {now}"))
+        was, current = (record.scenario or "the usual world" for record in (begun, start))
+        observer(WarningNote(f"scenario: '{folder}' began with {was} and continues with {current}"))
 
 
 def _check_attainable(design: Design, backend: Backend, launcher: str, registries: Registries) -> None:

@@ -65,7 +65,7 @@ def _comparisons_goal(design: Design) -> Goal:
     if goal.by is not None:
         return goal
     sides = sides_of(design)
-    several = [len({side[place] for side in sides}) > 1 for place in (0, 1)]
+    several = [len({side[index] for side in sides}) > 1 for index in (0, 1)]
     if all(several):
         raise UsageError(
             f"until '{goal}': libraries and their variants both differ; say which are compared: "
@@ -115,7 +115,7 @@ class DecidingSchedule:
         if self._known[0] == n_looks:
             return self._known[1]
         series = launches_by_side(self._groups, self._sides, launches, valid=False)
-        found = follow(
+        results = follow(
             self._looks,
             blocks,
             len(self._targets),
@@ -128,8 +128,8 @@ class DecidingSchedule:
             ),
             forecast=False,
         )
-        self._known = n_looks, found
-        return found
+        self._known = n_looks, results
+        return results
 
     def _kept(self, results: Sequence[SequentialResult]) -> Iterator[tuple[int, Side]]:
         """Who measures what in the next block: both sides of each comparison that is open."""
@@ -165,8 +165,9 @@ class DecidingSchedule:
             )
         cases = {case_id for case_id, _ in kept}
         each_s = sum(
-            costs.launch_s.get(one, 0.0) + costs.repetition_s.get(one, 0.0) * mean(repetitions[one] or [0])
-            for one in cases
+            costs.launch_s.get(each_case, 0.0)
+            + costs.repetition_s.get(each_case, 0.0) * mean(repetitions[each_case] or [0])
+            for each_case in cases
         )
         return each_s + sum(costs.block_s(n) for n in {case.n for case in self._design.cases if case.case_id in cases})
 
@@ -181,15 +182,15 @@ def _samples(
     launches: Sequence[LaunchTimes], series: SideLaunches, at: int, targets: Sequence[GoalInterval]
 ) -> list[LookSample]:
     """The launches of the first `at` blocks, within the modes that these show."""
-    seen = [launch for launch in launches if launch.slot.block < at]
-    mode_of = modes_by_slot(seen)
+    early_launches = [launch for launch in launches if launch.slot.block < at]
+    mode_of = modes_by_slot(early_launches)
     halves = [
-        [[case_launch for case_launch in half if case_launch.slot in mode_of] for half in one.samples(series)]
-        for one in targets
+        [[case_launch for case_launch in half if case_launch.slot in mode_of] for half in target.samples(series)]
+        for target in targets
     ]
     both = [half if len(half) == 2 else (half[0], half[0]) for half in halves]
-    strata = [([mode_of[one.slot] for one in a], [mode_of[one.slot] for one in b]) for a, b in both]
-    return [LookSample(_times(a), _times(b), own) for (a, b), own in zip(both, strata, strict=True)]
+    strata = [([mode_of[launch.slot] for launch in a], [mode_of[launch.slot] for launch in b]) for a, b in both]
+    return [LookSample(_times(a), _times(b), modes) for (a, b), modes in zip(both, strata, strict=True)]
 
 
 def _times(launches: Sequence[CaseLaunch]) -> list[float | None]:

@@ -48,8 +48,8 @@ class DocumentLoop(LaunchLoop[Launch, EndedLaunch]):
         """Launch what the folder does not have. Raises as `run_all`; StoppedByUser where the user ended it,
         MeasurementError where nothing is kept then.
         """
-        whole = KeptLaunch(lambda folder: (folder / self._file).is_file(), self._damage, lambda _: {})
-        state, notes = recover(self.folder, self.slots, self.journal, whole)
+        kept_launch = KeptLaunch(lambda folder: (folder / self._file).is_file(), self._damage, lambda _: {})
+        state, notes = recover(self.folder, self.slots, self.journal, kept_launch)
         self.done = set(state.accepted)
         for note in notes:
             self.observer(Note(note))

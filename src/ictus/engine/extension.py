@@ -51,18 +51,18 @@ def check_growth(folder: Path, plan: Plan) -> None:
     if not (folder / CAMPAIGN).is_file():
         return
     manifest = read_manifest(folder)
-    there, asked = manifest.plan.launches, plan.launches
-    if asked <= there or not _counted(plan):
+    planned, requested = manifest.plan.launches, plan.launches
+    if requested <= planned or not _counted(plan):
         return
     if manifest.looks is None:
         raise UsageError(
-            f"launches '{asked}': '{folder}' has {there} of each library and reserved no error for more: judging again "
-            f"would make false alarms likelier. {_anew(folder, manifest, asked)}"
+            f"launches '{requested}': '{folder}' has {planned} of each library and reserved no error for more: judging "
+            f"again would make false alarms likelier. {_anew(folder, manifest, requested)}"
         )
-    if plan.goal is None and manifest.looks.from_on(asked) != asked:
-        looks = manifest.looks.from_on(asked)
+    if plan.goal is None and manifest.looks.from_on(requested) != requested:
+        looks = manifest.looks.from_on(requested)
         raise UsageError(
-            f"launches '{asked}': '{folder}' grows in steps, and the next is {looks} launches; comparing at these "
+            f"launches '{requested}': '{folder}' grows in steps, and the next is {looks} launches; comparing at these "
             f"alone keeps the chance of a wrong verdict; give --launches {looks}"
         )
 
@@ -71,8 +71,8 @@ def _anew(folder: Path, manifest: CampaignManifest, launches: int) -> str:
     """How so many launches are had instead."""
     if is_check(folder):
         return f"Begin a new check with --launches {launches} and another -o"
-    other = folder.with_name(f"{folder.resolve().name}-{launches}")
-    new = ["ictus", "run", str(folder / CAMPAIGN), "--launches", str(launches), "-o", str(other)]
+    new_folder = folder.with_name(f"{folder.resolve().name}-{launches}")
+    new = ["ictus", "run", str(folder / CAMPAIGN), "--launches", str(launches), "-o", str(new_folder)]
     new += starting_words(manifest)
     return f"A new campaign of the same plan: `{shlex.join(new)}`"
 

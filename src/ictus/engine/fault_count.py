@@ -34,16 +34,16 @@ def count_page_faults(folder: Path, design: Design, execute: Execute, observer: 
     """
     if (folder / HeapDocument.FILE).exists():
         return
-    found = []
+    counts = []
     for slot in _slots(design):
         observer(PreparationStep(f"counting page faults of {slot.mpi}", f"{slot.n} processes, heap {slot.heap}"))
         try:
-            found.append(_counted(folder, design, slot, execute))
+            counts.append(_counted(folder, design, slot, execute))
         except IctusError as error:
             observer(WarningNote(f"{slot.mpi}: which cases depend on the heap is unknown: {error}"))
             return
     document = HeapDocument(
-        format=HeapDocument.SCHEMA, ictus=version(), created=now(), calls=CALLS, launches=tuple(found)
+        format=HeapDocument.SCHEMA, ictus=version(), created=now(), calls=CALLS, launches=tuple(counts)
     )
     write_document(folder / HeapDocument.FILE, document)
 
@@ -52,7 +52,9 @@ def _slots(design: Design) -> Iterator[Slot]:
     """A launch for each library, variant without its heap, number of processes and state."""
     number = 0
     for library in design.libraries:
-        for variant in {without_heap(one.name): one.name for one in design.of(library.label)}.values():
+        for variant in {
+            without_heap(each_variant.name): each_variant.name for each_variant in design.of(library.label)
+        }.values():
             for size in {size.n: size for size in design.plan.job_sizes}.values():
                 cases = tuple(_distinct(design, size.n))
                 for heap in (KEPT, RETURNED):

@@ -26,8 +26,8 @@ def check_folder(folder: Path) -> None:
             raise UsageError(f"-o '{folder}' is a file, not a folder")
         missing = [path for path in (folder, *folder.parents) if not path.exists()]
         folder.mkdir(parents=True, exist_ok=True)
-        for one in missing:  # only a try: nothing is left of a campaign that does not begin
-            one.rmdir()
+        for new_folder in missing:  # only a try: nothing is left of a campaign that does not begin
+            new_folder.rmdir()
     except OSError as error:
         raise UsageError(f"-o '{folder}' cannot be created: {error.strerror}") from error
     if folder.is_dir():
@@ -52,11 +52,11 @@ def check_same(folder: Path, manifest: CampaignManifest, design: Design) -> None
     requested = requested.model_copy(update={"time_budget_s": manifest.plan.time_budget_s})
     differences = [f"{line} asked for" for line in manifest.plan.differences(requested)]
     here = {library.label: library for library in manifest.libraries}
-    there = {library.label: library for library in design.libraries}
-    if not differences and set(here) != set(there):
-        differences = [f"libraries: {', '.join(here)} there, {', '.join(there)} asked for"]
-    for label in here.keys() & there.keys():
-        differences += [f"library {label}, {line} asked for" for line in here[label].differences(there[label])]
+    recorded = {library.label: library for library in design.libraries}
+    if not differences and set(here) != set(recorded):
+        differences = [f"libraries: {', '.join(here)} there, {', '.join(recorded)} asked for"]
+    for label in here.keys() & recorded.keys():
+        differences += [f"library {label}, {line} asked for" for line in here[label].differences(recorded[label])]
     if not differences and manifest.cases != design.cases:
         differences = [f"the cases that the same plan stood for in Ictus {manifest.ictus}"]
     refuse_other(folder, "campaign", differences)

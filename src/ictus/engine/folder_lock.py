@@ -93,24 +93,26 @@ class FolderLock:
 
     def _link(self, path: Path) -> bool:
         """Whether this runner made the file. The answer of the call may be lost, that of the count of links is not."""
-        own = self._folder / f".lock-{self._values['token']}"
-        with own.open("x") as file:  # on the disk: a loss of power would leave a lock that does not say whose it is
+        own_file = self._folder / f".lock-{self._values['token']}"
+        with own_file.open(
+            "x"
+        ) as file:  # on the disk: a loss of power would leave a lock that does not say whose it is
             file.write(json.dumps(self._values))
             file.flush()
             os.fsync(file.fileno())
         try:
             with suppress(FileExistsError):
-                os.link(own, path)
-            return own.stat().st_nlink == 2
+                os.link(own_file, path)
+            return own_file.stat().st_nlink == 2
         except OSError as error:
-            if own.exists() and own.stat().st_nlink == 2:
+            if own_file.exists() and own_file.stat().st_nlink == 2:
                 return True
             raise UsageError(
                 f"'{self._folder}' cannot be locked: its file system made no hard link ({error.strerror}), by which "
                 f"two runs of one folder see each other; give an -o on another file system"
             ) from error
         finally:
-            own.unlink(missing_ok=True)
+            own_file.unlink(missing_ok=True)
 
     def _outlast(self, path: Path, term_s: float, wait: Callable[[float], None]) -> None:
         """Return when the owner of the file is gone; UsageError where it is there, or nobody can tell."""
@@ -123,18 +125,18 @@ class FolderLock:
                 f"container that is. Where no such run measures in the folder any more, remove {path}, and give the "
                 f"command again"
             )
-        known = _is_alive(first)
-        if known is False:
+        alive = _is_alive(first)
+        if alive is False:
             return
         deadline = time.monotonic() + term_s
-        while known is None and time.monotonic() < deadline:
+        while alive is None and time.monotonic() < deadline:
             wait(min(_POLL_S, term_s / 4))
-            now = _read(path)
-            if now is None or now.get("released"):
+            current = _read(path)
+            if current is None or current.get("released"):
                 return
-            if now != first:
-                known = True
-        if known:
+            if current != first:
+                alive = True
+        if alive:
             raise UsageError(f"'{self._folder}' is in use by {_owner(first)}; wait for it, or give another -o")
 
     def _renew(self) -> None:
@@ -179,8 +181,8 @@ def _read(path: Path) -> dict[str, Any] | None:
 
 
 def _owner(values: dict[str, Any] | None) -> str:
-    known = values or {}
-    return f"another ictus run (process {known.get('pid', 'unknown')} on {known.get('host', 'unknown')})"
+    owner = values or {}
+    return f"another ictus run (process {owner.get('pid', 'unknown')} on {owner.get('host', 'unknown')})"
 
 
 def _is_alive(values: dict[str, Any]) -> bool | None:

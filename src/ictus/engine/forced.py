@@ -44,12 +44,12 @@ def forced_variables(campaign: Campaign, library: Library) -> tuple[ForcedVariab
     """Those that the launches of a library had, by name; without those of its variants, which the user names by
     --algorithm. Of a variable with several values (a factor of launches) none is in force.
     """
-    launch = next((one for one in campaign.launches if one.mpi == library.label), None)
+    launch = next((candidate for candidate in campaign.launches if candidate.mpi == library.label), None)
     planned = common(campaign.plan.environment)
-    found = {} if launch is None else {**planned, **launch.unplanned_variables}
+    variables = {} if launch is None else {**planned, **launch.unplanned_variables}
     return tuple(
         ForcedVariable(name, value, name in planned)
-        for name, value in sorted(found.items())
+        for name, value in sorted(variables.items())
         if value != UNSET
         and (name not in campaign.plan.environment or name in planned)
         and _selects_any(library.flavour, name)
@@ -70,11 +70,11 @@ def check_shell(campaign: Campaign, environment: Mapping[str, str]) -> None:
             if name not in campaign.plan.environment and _selects_any(library.flavour, name)
         }
         for name in sorted(had.keys() | has.keys()):
-            before, now = had.get(name, UNSET), has.get(name, UNSET)
-            if before != now:
+            before, current = had.get(name, UNSET), has.get(name, UNSET)
+            if before != current:
                 raise UsageError(
                     f"{name}, which selects algorithms of {library.label}, was {before} in your shell when "
-                    f"'{campaign.folder}' was measured, and is {now} now: set it as it was, or measure again"
+                    f"'{campaign.folder}' was measured, and is {current} now: set it as it was, or measure again"
                 )
 
 
@@ -82,7 +82,7 @@ def concerning(flavour_name: str, operation: str, forced: Iterable[ForcedVariabl
     """Those that decide which algorithm an operation takes."""
     member = _member(flavour_name)
     if member is None:
-        return tuple(one for one in forced if one.name == f"{VARIABLE}{operation.upper()}")
+        return tuple(variable for variable in forced if variable.name == f"{VARIABLE}{operation.upper()}")
     return tuple(variable for variable in forced if member.selects(operation, variable.name))
 
 
@@ -105,8 +105,8 @@ def without(
     """
     member = _member(flavour_name)
     names = [variable.name for variable in removed]
-    shown = names if member is None else [member.control_variable(name) for name in names]
-    return dict.fromkeys(names, UNSET), {name: reference[name] for name in shown if name in reference}
+    control_names = names if member is None else [member.control_variable(name) for name in names]
+    return dict.fromkeys(names, UNSET), {name: reference[name] for name in control_names if name in reference}
 
 
 def _member(flavour_name: str) -> Flavour | None:

@@ -68,15 +68,16 @@ def target_state(
         launches = [_ratios(*launches)]
     if strata is not None:
         launches = _aligned(launches, strata)
-    parts = [_parts(one) for one in launches]
-    whole = [part for part in parts if part is not None]
+    parts = [_parts(side_launches) for side_launches in launches]
+    known_parts = [part for part in parts if part is not None]
     both, spent = None, 0.0
-    if len(whole) == len(parts):
-        spent = sum(part.within * sum(1 / one.kept for one in own) for part, own in zip(whole, launches, strict=True))
+    if len(known_parts) == len(parts):
+        shares = [sum(1 / launch.kept for launch in side_launches) for side_launches in launches]
+        spent = sum(part.within * share for part, share in zip(known_parts, shares, strict=True))
         both = Components(
-            sum(part.between for part in whole),
-            sum(part.within for part in whole),
-            min(part.launches for part in whole),
+            sum(part.between for part in known_parts),
+            sum(part.within for part in known_parts),
+            min(part.launches for part in known_parts),
         )
     return TargetState(
         target,
@@ -94,29 +95,30 @@ def _ratios(a: Sequence[CaseLaunch], b: Sequence[CaseLaunch]) -> list[CaseLaunch
     """
     return [
         replace(
-            one,
-            median_s=None if one.median_s is None or two.median_s is None else one.median_s / two.median_s,
-            kept=min(one.kept, two.kept),
-            within=Within(one.within.variance + two.within.variance, min(one.within.degrees, two.within.degrees)),
+            left,
+            median_s=None if left.median_s is None or right.median_s is None else left.median_s / right.median_s,
+            kept=min(left.kept, right.kept),
+            within=Within(left.within.variance + right.within.variance, min(left.within.degrees, right.within.degrees)),
         )
-        for one, two in zip(a, b, strict=True)
+        for left, right in zip(a, b, strict=True)
     ]
 
 
 def _aligned(launches: Sequence[Sequence[CaseLaunch]], strata: Strata) -> list[Sequence[CaseLaunch]]:
     """The launches of each half as if all were of one stratum: what strata differ by is not part of their scatter."""
-    known = [(side, one) for side, half in enumerate(launches) for one in half]
-    times = np.array([one.median_s for _, one in known], dtype=np.float64)
+    numbered = [(side, launch) for side, half in enumerate(launches) for launch in half]
+    times = np.array([launch.median_s for _, launch in numbered], dtype=np.float64)
     # Of pairs, both halves have one stratum, and there is one list of launches.
     of = [stratum for half in strata[: len(launches)] for stratum in half]
-    aligned = without_strata(times, of, [side for side, _ in known])
-    alike = [replace(one, median_s=float(time)) for (_, one), time in zip(known, aligned, strict=True)]
+    aligned = without_strata(times, of, [side for side, _ in numbered])
+    alike = [replace(launch, median_s=float(time)) for (_, launch), time in zip(numbered, aligned, strict=True)]
     return [alike[: len(launches[0])], *([alike[len(launches[0]) :]] if len(launches) > 1 else [])]
 
 
 def _parts(launches: Sequence[CaseLaunch]) -> Components | None:
-    times = [one.median_s for one in launches if one.median_s is not None]
-    return components(times, [one.kept for one in launches], [one.within for one in launches]) if times else None
+    times = [launch.median_s for launch in launches if launch.median_s is not None]
+    kept, within = [launch.kept for launch in launches], [launch.within for launch in launches]
+    return components(times, kept, within) if times else None
 
 
 @dataclass(frozen=True)
@@ -138,15 +140,13 @@ class LaunchCosts:
             if any((case_id, side) in kept for case_id in slot.cases):
                 overhead.setdefault((slot.n, side), []).append(launch.overhead_s)
         each: dict[int, list[Sequence[CaseLaunch]]] = {}
-        for (case_id, side), own in series.items():
-            each.setdefault(case_id, []).extend([own] if (case_id, side) in kept else [])
+        for (case_id, side), of_side in series.items():
+            each.setdefault(case_id, []).extend([of_side] if (case_id, side) in kept else [])
+        halves = {case_id: [half for half in sides if half] for case_id, sides in each.items()}
         return LaunchCosts(
             {key: median(values) for key, values in overhead.items()},
-            {case_id: sum(median(x.launch_s for x in own) for own in sides if own) for case_id, sides in each.items()},
-            {
-                case_id: sum(median(x.repetition_s for x in own) for own in sides if own)
-                for case_id, sides in each.items()
-            },
+            {case: sum(median(launch.launch_s for launch in half) for half in of) for case, of in halves.items()},
+            {case: sum(median(launch.repetition_s for launch in half) for half in of) for case, of in halves.items()},
         )
 
     def block_s(self, n: int) -> float:
@@ -173,7 +173,8 @@ class OpenGroup:
         return self._demand(self._aims(share, confidence), costs, nrep, nrep, fewest)
 
     def _aims(self, share: float, confidence: float) -> tuple[Aim, ...]:
-        return tuple(_aim(one, share, confidence) for one in self.targets if one.parts is not None and not one.lost)
+        attainable = (state for state in self.targets if state.parts is not None and not state.lost)
+        return tuple(_aim(state, share, confidence) for state in attainable)
 
     def _demand(self, aims: tuple[Aim, ...], costs: LaunchCosts, least: int, most: int, fewest: int) -> Demand:
         return Demand(
@@ -186,15 +187,15 @@ class OpenGroup:
         )
 
 
-def _aim(one: TargetState, share: float, confidence: float) -> Aim:
-    assert one.parts is not None
-    quantity = "ratio" if one.target.of_ratio else "median"
-    parts, efficiency = one.parts, EFFICIENCY[quantity]
-    if one.half_width is not None:
-        variance = (parts.between + parts.within * one.inverse_nreps / parts.launches) / parts.launches
-        efficiency = seen_efficiency(quantity, one.half_width, variance, parts.launches, confidence)
+def _aim(state: TargetState, share: float, confidence: float) -> Aim:
+    assert state.parts is not None
+    quantity = "ratio" if state.target.of_ratio else "median"
+    parts, efficiency = state.parts, EFFICIENCY[quantity]
+    if state.half_width is not None:
+        variance = (parts.between + parts.within * state.inverse_nreps / parts.launches) / parts.launches
+        efficiency = seen_efficiency(quantity, state.half_width, variance, parts.launches, confidence)
     allowed = allowed_variance(share, efficiency, confidence)
-    return Aim(parts.between, parts.within, allowed, parts.launches, one.inverse_nreps)
+    return Aim(parts.between, parts.within, allowed, parts.launches, state.inverse_nreps)
 
 
 @dataclass(frozen=True)
@@ -202,7 +203,7 @@ class GoalPlan:
     """The cheapest plan for one precision, by case id, for all cases that could be planned."""
 
     total_s: float
-    more: int
+    further_launches: int
     """Further launches of each library."""
     launches: Mapping[int, int]
     nreps: Mapping[int, int]
@@ -226,13 +227,13 @@ class Planner:
     def __init__(self, open_groups: Sequence[OpenGroup], confidence: float, costs: LaunchCosts) -> None:
         self._open_groups, self._confidence, self._costs = open_groups, confidence, costs
 
-    def outlook(self, share: float, least: int, done: int, left_s: float | None) -> Outlook:
-        """Towards `share` with `least` launches of each case at least, after `done`, within `left_s` if that can be."""
-        plan = self.plan(share, least, max(1, least - done))
+    def outlook(self, share: float, least: int, accepted: int, left_s: float | None) -> Outlook:
+        """Towards `share` with `least` launches of each case at least, after `accepted`, within `left_s` if it can."""
+        plan = self.plan(share, least, max(1, least - accepted))
         if left_s is None or (plan is not None and plan.total_s <= left_s):
             return Outlook(plan, None, plan)
         best = self._reachable(share, least, left_s)
-        return Outlook(plan, best, plan if best is None else self.plan(best, least, max(1, least - done)))
+        return Outlook(plan, best, plan if best is None else self.plan(best, least, max(1, least - accepted)))
 
     def plan(self, share: float, least: int, fewest: int) -> GoalPlan | None:
         """The cheapest plan with `least` launches in all and `fewest` further ones; numbers of processes share no
@@ -241,38 +242,39 @@ class Planner:
         Repetitions are the optimum of a campaign that starts from nothing, which the last of many launches hardly
         changes; launches are those needed with that many repetitions in addition to the present ones.
         """
-        total_s, more = 0.0, 0
+        total_s, further = 0.0, 0
         launches: dict[int, int] = {}
         nreps: dict[int, int] = {}
-        for n in dict.fromkeys(one.group.n for one in self._open_groups):
-            own = [one for one in self._open_groups if one.group.n == n]
-            found = self._plan_one(own, share, least, fewest)
-            if found is None:
+        for n in dict.fromkeys(group.group.n for group in self._open_groups):
+            groups = [group for group in self._open_groups if group.group.n == n]
+            planned = self._plan_one(groups, share, least, fewest)
+            if planned is None:
                 return None
-            counts, allocation = found
-            total_s, more = total_s + allocation.total_s, max(more, allocation.more)
-            for one, number, count in zip(own, allocation.launches, counts, strict=True):
-                launches |= dict.fromkeys(one.group.cases, number)
-                nreps |= dict.fromkeys(one.group.cases, count)
-        return GoalPlan(total_s, more, launches, nreps)
+            counts, allocation = planned
+            total_s, further = total_s + allocation.total_s, max(further, allocation.further_launches)
+            for group, number, count in zip(groups, allocation.launches, counts, strict=True):
+                launches |= dict.fromkeys(group.group.cases, number)
+                nreps |= dict.fromkeys(group.group.cases, count)
+        return GoalPlan(total_s, further, launches, nreps)
 
     def _plan_one(
-        self, own: Sequence[OpenGroup], share: float, least: int, fewest: int
+        self, groups: Sequence[OpenGroup], share: float, least: int, fewest: int
     ) -> tuple[list[int], Allocation] | None:
         """Repetitions and launches of the groups of one number of processes."""
-        overhead_s, confidence, costs = self._costs.block_s(own[0].group.n), self._confidence, self._costs
-        scratch = [one.from_nothing(share, confidence, costs, least) for one in own]
+        overhead_s, confidence, costs = self._costs.block_s(groups[0].group.n), self._confidence, self._costs
+        scratch = [group.from_nothing(share, confidence, costs, least) for group in groups]
         best = allocate(scratch, overhead_s)
         if best is None:
             return None
-        cheap = [cheap_nrep(demand, overhead_s / len(own)) for demand in scratch]
+        cheap = [cheap_nrep(demand, overhead_s / len(groups)) for demand in scratch]
         counts = [
-            min(_two_digits(max(needed, affordable)), one.most)
-            for one, needed, affordable in zip(own, best.nreps, cheap, strict=True)
+            min(_two_digits(max(needed, affordable)), group.most)
+            for group, needed, affordable in zip(groups, best.nreps, cheap, strict=True)
         ]
-        demands = [one.onward(count, share, confidence, costs, fewest) for one, count in zip(own, counts, strict=True)]
-        found = allocate(demands, overhead_s)
-        return None if found is None else (counts, found)
+        planned = zip(groups, counts, strict=True)
+        demands = [group.onward(count, share, confidence, costs, fewest) for group, count in planned]
+        allocation = allocate(demands, overhead_s)
+        return None if allocation is None else (counts, allocation)
 
     def _reachable(self, share: float, least: int, left_s: float) -> float | None:
         """The narrowest share, wider than `share`, that takes no longer than `left_s`, by bisection."""

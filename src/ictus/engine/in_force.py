@@ -27,8 +27,8 @@ def not_in_force(folder: Path, variant: Variant) -> str | None:
         *_words(folder, variant),
         *_environment(folder, variant),
     )
-    found = next(iter(contradictions), None)
-    return None if found is None else f"algorithm '{variant.name}' is not in force: {found}"
+    contradiction = next(iter(contradictions), None)
+    return None if contradiction is None else f"algorithm '{variant.name}' is not in force: {contradiction}"
 
 
 def _environment(folder: Path, variant: Variant) -> Iterator[str]:
@@ -80,19 +80,19 @@ def _unserved(lines: Sequence[str], pattern: str, calls: Mapping[int, int]) -> I
     a few lines are not.
     """
     complaints: dict[int | None, int] = {}
-    now, said, marked = None, "", False
+    present_case, complaint, marked = None, "", False
     for line in lines:
         mark = CALLS_MARK.match(line)
         if mark is not None:
-            now, marked = int(mark[1]) if mark[2] == "begin" else None, True
+            present_case, marked = int(mark[1]) if mark[2] == "begin" else None, True
         elif re.search(pattern, line):
-            complaints[now], said = complaints.get(now, 0) + 1, said or line.strip()
+            complaints[present_case], complaint = complaints.get(present_case, 0) + 1, complaint or line.strip()
     if complaints and not marked:
-        yield f"the library says {sum(complaints.values()):,} times '{said}', not marked with the case"
+        yield f"the library says {sum(complaints.values()):,} times '{complaint}', not marked with the case"
     for case_id, n in calls.items():
         if 0 < n <= 2 * complaints.get(case_id, 0):
             heard = f"{complaints[case_id]:,} times in {n:,} calls of case {case_id}"
-            yield f"the library says '{said}' {heard}, and takes another one"
+            yield f"the library says '{complaint}' {heard}, and takes another one"
 
 
 def _text(path: Path) -> str:

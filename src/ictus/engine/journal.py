@@ -56,11 +56,11 @@ class Journal:
         if self._folder_lock is not None:
             self._folder_lock.check()
         entry = {"time": datetime.now().astimezone().isoformat(timespec="milliseconds"), "event": event, **fields}
-        line, own = sealed_line(json.dumps(entry, ensure_ascii=False), self._last)
+        line, seal = sealed_line(json.dumps(entry, ensure_ascii=False), self._last)
         size, last, n_entries = os.fstat(self._descriptor).st_size, self._last, len(self._entries)
         try:
             durable.append(self._descriptor, line)
-            self._last = own
+            self._last = seal
             self._entries.append(parsed(JournalEntry, entry, str(self._path)))
         except BaseException:  # half a line on a full disk, or one that Ctrl-C left unknown here, would damage the next
             os.ftruncate(self._descriptor, size)
@@ -109,8 +109,8 @@ class Journal:
                 ) from error
             if not isinstance(error, BlockingIOError):
                 raise
-            known = (entry for entry in reversed(read_journal(self._path).entries) if entry.event == "start")
-            start = next(known, JournalEntry(event="start"))
+            starts = (entry for entry in reversed(read_journal(self._path).entries) if entry.event == "start")
+            start = next(starts, JournalEntry(event="start"))
             raise UsageError(
                 f"'{self._path.parent}' is in use by another ictus run (process {start.pid or 'unknown'} on "
                 f"{start.host}); wait for it, or give another -o"

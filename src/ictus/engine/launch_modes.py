@@ -38,4 +38,4 @@ def strata_of_ratios(
     used = [
         intervals for intervals in together.values() if independent([strata(target, every) for target in intervals])
     ]
-    return {target: strata(target, valid) for own in used for target in own}
+    return {target: strata(target, valid) for targets in used for target in targets}

@@ -68,8 +68,8 @@ def read_launch_times(folder: Path, slot: Slot, checksums: Checksums = UNCHECKED
 
 
 def _case(case: MeasuredCase, samples: Columns, median_s: float | None, kept: int, slot: Slot) -> CaseLaunch:
-    own = samples["case_id"] == case.case_id
-    flags, starts, times = samples["flags"][own], samples["start"][own], samples[case.headline][own]
+    of_case = samples["case_id"] == case.case_id
+    flags, starts, times = samples["flags"][of_case], samples["start"][of_case], samples[case.headline][of_case]
     valid = times[(flags == 0) & np.isfinite(times) & (times > 0)]
     within = within_launch(valid) if valid.size else Within(0.0, 0)
     elapsed_s = case.elapsed_s or 0.0
@@ -77,8 +77,8 @@ def _case(case: MeasuredCase, samples: Columns, median_s: float | None, kept: in
     each_s = min(max(each_s, 0.0), elapsed_s / max(starts.size, 1))
     usable = median_s if median_s is not None and median_s > 0 else None
     rest_s = max(elapsed_s - each_s * starts.size, 0.0)
-    wanted = max(valid.size, starts.size / _ATTEMPTS, 1)
-    return CaseLaunch(usable, kept, within, rest_s, each_s * starts.size / wanted, slot.slot)
+    n_wanted = max(valid.size, starts.size / _ATTEMPTS, 1)
+    return CaseLaunch(usable, kept, within, rest_s, each_s * starts.size / n_wanted, slot.slot)
 
 
 _ATTEMPTS = 3

@@ -48,11 +48,11 @@ def states_of(answer: Mapping[str, Any], *, pinned: bool) -> tuple[HostState, ..
     places, ranks, hosts = answer["places"]["host"], rows_of(answer["ranks"]), rows_of(answer["hosts"])
     states = []
     for number, host in zip(sorted(set(places)), hosts, strict=True):
-        own = [rank for rank, place in zip(ranks, places, strict=True) if place == number]
-        times = [rank["cpu_time_s"] for rank in own]
-        elapsed = max(rank["elapsed_s"] for rank in own)
-        others = None if None in times else others_cores(host["busy_s"], sum(times), elapsed, len(own))
-        allowed = [rank["cpus_allowed"] for rank in own]
-        nodes = dict.fromkeys(rank["node"] for rank in own)
+        host_ranks = [rank for rank, host_number in zip(ranks, places, strict=True) if host_number == number]
+        times = [rank["cpu_time_s"] for rank in host_ranks]
+        elapsed = max(rank["elapsed_s"] for rank in host_ranks)
+        others = None if None in times else others_cores(host["busy_s"], sum(times), elapsed, len(host_ranks))
+        allowed = [rank["cpus_allowed"] for rank in host_ranks]
+        nodes = dict.fromkeys(rank["node"] for rank in host_ranks)
         states.append(HostState.of(", ".join(nodes), host, allowed, pinned=pinned, others=others))
     return tuple(states)

@@ -84,14 +84,14 @@ def run(
         StoppedByUser: Ctrl-C; the same call continues.
     """
     world = World(launcher, None if scenario is None else Path(scenario))
-    place = None if folder is None else Path(folder)
-    return load(measure_with_defaults(plan, place, {}, world, observer, family=between_libraries))
+    path = None if folder is None else Path(folder)
+    return load(measure_with_defaults(plan, path, {}, world, observer, family=between_libraries))
 
 
 def measure_with_defaults(
     plan: PlanLike,
     folder: Path | None,
-    usual: Mapping[str, Any],
+    defaults: Mapping[str, Any],
     world: World,
     observer: Observer,
     *,
@@ -99,14 +99,14 @@ def measure_with_defaults(
     family: Family | None = None,
     single: Collection[str] = (),
 ) -> Path:
-    """Measure a campaign to its end, or continue it; returns its folder. `usual` are values, by TOML key, that the plan
-    takes where it has none, and that a campaign in the folder overrides; `prefix` begins the name of a new folder. With
-    `family`, launches that are too few for any verdict are reported before they are measured; several
+    """Measure a campaign to its end, or continue it; returns its folder. `defaults` are values, by TOML key, that the
+    plan takes where it has none, and that a campaign in the folder overrides; `prefix` begins the name of a new folder.
+    With `family`, launches that are too few for any verdict are reported before they are measured; several
     values of what is `single` are refused: rows of the caller do not tell them apart.
 
     Raises as `run`.
     """
-    request = request_with_defaults(plan, folder, usual, world, prefix=prefix, single=single)
+    request = request_with_defaults(plan, folder, defaults, world, prefix=prefix, single=single)
     measure_campaign(request, observer, family)
     return request.folder
 
@@ -114,7 +114,7 @@ def measure_with_defaults(
 def request_with_defaults(
     plan: PlanLike,
     folder: Path | None,
-    usual: Mapping[str, Any],
+    defaults: Mapping[str, Any],
     world: World,
     *,
     prefix: str = "ictus",
@@ -122,10 +122,12 @@ def request_with_defaults(
 ) -> MeasurementRequest:
     """What `measure_with_defaults` measures."""
     target, values = plan_words(plan)
-    given = {key: value for key, value in values.items() if value is not None}
+    option_values = {key: value for key, value in values.items() if value is not None}
     if folder is None or not (folder / CAMPAIGN).is_file():
-        given = {**usual, **given}
-    request = parse_request(target, folder, given, launcher=world.launcher, scenario=world.scenario, prefix=prefix)
+        option_values = {**defaults, **option_values}
+    request = parse_request(
+        target, folder, option_values, launcher=world.launcher, scenario=world.scenario, prefix=prefix
+    )
     for name in single:
         values = getattr(request.plan, name.replace("-", "_"))
         if len(values) > 1:
@@ -238,8 +240,8 @@ def _counts(campaign: Campaign, plan: Plan, text: str, observer: Observer) -> tu
     counts = predicted_counts(nrep_rows(campaign, rule))
     open_counts = [count for count in counts if not count.converged]
     if open_counts:
-        many = f"{len(open_counts)} of {len(counts)} predicted counts did not converge"
-        observer(WarningNote(f"{many}: those cases are measured {rule.most} times, the most that was tried"))
+        share_text = f"{len(open_counts)} of {len(counts)} predicted counts did not converge"
+        observer(WarningNote(f"{share_text}: those cases are measured {rule.most} times, the most that was tried"))
     missing = {library.label for library in plan.libraries} - set(campaign.labels)
     if missing:
         names = ", ".join(sorted(missing))
@@ -249,12 +251,15 @@ def _counts(campaign: Campaign, plan: Plan, text: str, observer: Observer) -> tu
 
 def _check_alike(campaign: Campaign, plan: Plan, text: str) -> None:
     registries = Registries.load()
-    whole = plan.model_copy(update={"nrep": None})
+    without_nrep = plan.model_copy(update={"nrep": None})
     # A plan for simulated libraries gets its clock and its platform later; the prediction has them.
     alike = {library.label for library in plan.libraries} <= set(campaign.labels) and campaign.plan.platform is not None
-    here, there = (whole.simulated() if alike else whole).checked(registries).values(), campaign.plan.values()
+    here, recorded = (
+        (without_nrep.simulated() if alike else without_nrep).checked(registries).values(),
+        campaign.plan.values(),
+    )
     for key in here:
-        if key not in _FREE and there[key] != here[key]:
+        if key not in _FREE and recorded[key] != here[key]:
             raise UsageError(
-                f"nrep '{text}': predicted with {key} {shown(there[key])}, and this plan has {shown(here[key])}"
+                f"nrep '{text}': predicted with {key} {shown(recorded[key])}, and this plan has {shown(here[key])}"
             )

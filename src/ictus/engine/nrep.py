@@ -88,8 +88,8 @@ class NrepRow:
     @property
     def spread_all(self) -> float | None:
         """The same for all samples; None if no launch has more."""
-        more = any(launch.values.size > self.nrep for launch in self.launches)
-        return self._spread([launch.values for launch in self.launches]) if more else None
+        has_more = any(launch.values.size > self.nrep for launch in self.launches)
+        return self._spread([launch.values for launch in self.launches]) if has_more else None
 
     def _spread(self, samples: Sequence[FloatArray]) -> float | None:
         if len(samples) < 2:
@@ -123,19 +123,19 @@ def nrep_rows(campaign: Campaign, rule: NrepRule) -> tuple[NrepRow, ...]:
     slots = [launch.slot.slot for launch in campaign.launches]
     modes = dict(zip(slots, map(int, modes_of(probes_of(campaign), places_of(campaign))), strict=True))
     most_attempts = _most_attempts(campaign.plan.repetition)
-    found: dict[tuple[int, str, str], list[NrepLaunch]] = {}
+    launches_by_case: dict[tuple[int, str, str], list[NrepLaunch]] = {}
     for slot, mpi, algorithm, case_id, values, attempted in _sequences(campaign):
-        one = predict(values, rule)
-        ended = stops and values.size < rule.most and values.size in one.totals and attempted < most_attempts
-        ends = not one.converged and not ended and values.size < rule.most
-        curve, stopped = _curve(values[: one.nrep], rule), values.size if ended else None
-        launch = NrepLaunch(slot, one, curve, values, modes[slot], ends, stopped)
-        found.setdefault((case_id, algorithm, mpi), []).append(launch)
+        prediction = predict(values, rule)
+        ended = stops and values.size < rule.most and values.size in prediction.totals and attempted < most_attempts
+        ends = not prediction.converged and not ended and values.size < rule.most
+        curve, stopped = _curve(values[: prediction.nrep], rule), values.size if ended else None
+        launch = NrepLaunch(slot, prediction, curve, values, modes[slot], ends, stopped)
+        launches_by_case.setdefault((case_id, algorithm, mpi), []).append(launch)
     cases = {row["case_id"]: row for row in campaign.cases.iter_rows(named=True)}
     rows = []
-    for case_id, algorithm, mpi in sorted(found, key=lambda key: _order(campaign, key)):
+    for case_id, algorithm, mpi in sorted(launches_by_case, key=lambda key: _order(campaign, key)):
         factors = {name: value for name, value in cases[case_id].items() if name != "case_id"}
-        launches = sorted(found[case_id, algorithm, mpi], key=lambda nrep_launch: nrep_launch.slot)
+        launches = sorted(launches_by_case[case_id, algorithm, mpi], key=lambda nrep_launch: nrep_launch.slot)
         rows.append(NrepRow(mpi, {**factors, "algorithm": algorithm}, tuple(launches)))
     if not rows:
         raise UsageError(f"'{campaign.folder}' has no valid sample: nothing can be predicted")
@@ -158,11 +158,11 @@ def _sequences(campaign: Campaign) -> Iterator[tuple[int, str, str, int, Any, in
     metrics = {(slot, case_id): metric for slot, case_id, metric in campaign.summaries[_KEYS].iter_rows()}
     for launch, source in zip(campaign.launches, campaign.sources, strict=True):
         frame = source.lazy().select("case_id", "flags", "makespan", "local_max").collect()
-        for (case_id,), own in frame.partition_by("case_id", as_dict=True, maintain_order=True).items():
+        for (case_id,), case_frame in frame.partition_by("case_id", as_dict=True, maintain_order=True).items():
             name = FIELDS[metrics[launch.slot.slot, case_id]]
-            values = own.filter(pl.col("flags") == 0, pl.col(name).is_finite())[name].to_numpy()
+            values = case_frame.filter(pl.col("flags") == 0, pl.col(name).is_finite())[name].to_numpy()
             if values.size:
-                yield launch.slot.slot, launch.mpi, launch.algorithm, int(case_id), values, own.height
+                yield launch.slot.slot, launch.mpi, launch.algorithm, int(case_id), values, case_frame.height
 
 
 def _most_attempts(repetition: Spec) -> float:
@@ -175,7 +175,7 @@ def _most_attempts(repetition: Spec) -> float:
 
 def predicted_counts(rows: Sequence[NrepRow]) -> tuple[PredictedCount, ...]:
     """One count for each case, the largest of its libraries and algorithms: compared sides are measured alike."""
-    found: dict[CountKey, PredictedCount] = {}
+    by_key: dict[CountKey, PredictedCount] = {}
     for row in rows:
         case = row.case
         count = PredictedCount(
@@ -187,15 +187,15 @@ def predicted_counts(rows: Sequence[NrepRow]) -> tuple[PredictedCount, ...]:
             nrep=row.nrep,
             converged=row.converged,
         )
-        other = found.get(count.key, count)
-        largest, both = max(count.nrep, other.nrep), count.converged and other.converged
-        found[count.key] = count.model_copy(update={"nrep": largest, "converged": both})
-    return tuple(found.values())
+        earlier = by_key.get(count.key, count)
+        largest, both = max(count.nrep, earlier.nrep), count.converged and earlier.converged
+        by_key[count.key] = count.model_copy(update={"nrep": largest, "converged": both})
+    return tuple(by_key.values())
 
 
 def unpredicted(campaign: Campaign) -> str | None:
     """Why the campaign is not a complete prediction; None where it is one."""
     if own_rule(campaign) is None:
         return f"was measured with repetition {campaign.plan.repetition.name}, not predicted by `ictus nrep`"
-    done, planned = sum(launch.accepted for launch in campaign.launches), len(campaign.slots)
-    return None if campaign.complete else f"is not complete: {done} of {planned} launches"
+    n_accepted, planned = sum(launch.accepted for launch in campaign.launches), len(campaign.slots)
+    return None if campaign.complete else f"is not complete: {n_accepted} of {planned} launches"

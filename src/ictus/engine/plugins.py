@@ -67,4 +67,4 @@ def _libraries(plan: Plan) -> tuple[Installation, ...]:
     if plan.libraries:
         return tuple(find(library.which, library.label) for library in plan.libraries)
     real = [installation for installation in discover() if not flavour(installation.flavour).simulated]
-    return tuple({one.flavour: one for one in reversed(real)}.values())
+    return tuple({installation.flavour: installation for installation in reversed(real)}.values())

@@ -112,8 +112,8 @@ def preview_of(request: MeasurementRequest) -> CampaignPreview:
 
 def refuse_plugins(undescribed: Sequence[str]) -> None:
     """UsageError for a plug-in whose operations only running its code could tell."""
-    for one in undescribed:
-        raise UsageError(f"--plugin '{one}': --dry-run loads nothing, which has its operations; omit one")
+    for path in undescribed:
+        raise UsageError(f"--plugin '{path}': --dry-run loads nothing, which has its operations; omit one")
 
 
 def preview_lines(preview: CampaignPreview) -> Iterator[str]:
@@ -122,9 +122,9 @@ def preview_lines(preview: CampaignPreview) -> Iterator[str]:
     yield f"{preview.request.folder}: {counted(preview.cases)} on these libraries: {_labels(preview)}"
     yield from _operations(preview.cases)
     crossed = " of each algorithm" if plan.algorithms else ""
-    more = "at least " if plan.goal is not None else ""
+    bound = "at least " if plan.goal is not None else ""
     all_launches = preview.launches * len(preview.libraries)
-    yield f"Launches: {more}{preview.launches} of each library{crossed}, {all_launches} in all"
+    yield f"Launches: {bound}{preview.launches} of each library{crossed}, {all_launches} in all"
     if isinstance(plan.nrep, Spec):
         before = auto_rule(plan.nrep, Registries.load())[1]
         yield f"Before them {before} launches of each library and number of processes predict the repetitions"
@@ -158,12 +158,12 @@ def _labels(preview: CampaignPreview) -> str:
 
 def _operations(cases: Sequence[Case]) -> Iterator[str]:
     for operation in dict.fromkeys(case.operation for case in cases):
-        own = [case for case in cases if case.operation == operation]
-        sizes = ", ".join(map(size_text, sorted({case.size_bytes for case in own})))
-        processes = ", ".join(map(str, sorted({case.n for case in own})))
-        nodes = ", ".join(map(str, sorted({case.nodes for case in own if case.nodes})))
+        of_operation = [case for case in cases if case.operation == operation]
+        sizes = ", ".join(map(size_text, sorted({case.size_bytes for case in of_operation})))
+        processes = ", ".join(map(str, sorted({case.n for case in of_operation})))
+        nodes = ", ".join(map(str, sorted({case.nodes for case in of_operation if case.nodes})))
         where = f" on {nodes} nodes" if nodes else ""
-        yield f"  {operation}: {counted(own)}; sizes {sizes}; {processes} processes{where}"
+        yield f"  {operation}: {counted(of_operation)}; sizes {sizes}; {processes} processes{where}"
 
 
 def _repetitions(plan: Plan, case: Case) -> Repetitions:
@@ -195,12 +195,12 @@ def _time(preview: CampaignPreview, all_launches: int) -> str:
     if (folder / CAMPAIGN).is_file():
         entries = read_journal(folder / JOURNAL).entries
         times = [entry.elapsed_s for entry in entries if entry.event == "accepted" and entry.elapsed_s is not None]
-        done = len(campaign_state(entries).accepted.keys() & {slot.slot for slot in read_manifest(folder).slots})
+        n_accepted = len(campaign_state(entries).accepted.keys() & {slot.slot for slot in read_manifest(folder).slots})
         if times:
-            left, each_s = max(all_launches - done, 0), mean(times)
-            more = "at least " if preview.plan.goal is not None else "about "
+            left, each_s = max(all_launches - n_accepted, 0), mean(times)
+            bound = "at least " if preview.plan.goal is not None else "about "
             launches = "1 launch that is" if left == 1 else f"{left} launches that are"
-            return f"Time: {more}{format_span(left * each_s)} for {launches} missing, at {each_s:.2g} s each as so far"
+            return f"Time: {bound}{format_span(left * each_s)} for {launches} missing, at {each_s:.2g} s each as so far"
     if not preview.is_known:
         starts = format_span(all_launches * LAUNCH_S)
         return f"Time: about {starts} for starts, if one takes {LAUNCH_S:g} s; the repetitions come on top"

@@ -47,8 +47,8 @@ def recover(
     """Bring folder and journal together; returns where the campaign stands, and notes on what was found."""
     notes: list[str] = []
     launches, aside = folder / "launches", folder / "aside"
-    for own in (launches, aside, *sorted(launches.iterdir())):
-        check_own(own)
+    for folder_to_check in (launches, aside, *sorted(launches.iterdir())):
+        check_own(folder_to_check)
     leftovers = end_leftovers(launches, aside)
     if leftovers is not None:
         notes.append(str(leftovers))
@@ -59,12 +59,12 @@ def recover(
         notes.append(steps)
         journal.append("leftovers", {"steps": steps})
     by_name, by_number = {slot.folder_name: slot for slot in slots}, {slot.slot: slot for slot in slots}
-    found = campaign_state(journal.entries)
-    journalled = {*found.accepted.values(), *(name for tries in found.contended.values() for name in tries)}
+    campaign = campaign_state(journal.entries)
+    journalled = {*campaign.accepted.values(), *(name for tries in campaign.contended.values() for name in tries)}
     for path in sorted(launches.iterdir()):
         if path.name.endswith(".partial"):
-            place = set_aside(path, aside)
-            notes.append(f"half-written {path.name} was set aside as {place.relative_to(folder)}")
+            moved = set_aside(path, aside)
+            notes.append(f"half-written {path.name} was set aside as {moved.relative_to(folder)}")
         elif f"launches/{path.name}" not in journalled:
             _journal_complete(path, by_name, journal, kept)
     state = campaign_state(journal.entries)

@@ -116,18 +116,20 @@ class _CampaignRun(LaunchLoop[Slot, Arrival]):
         try:
             if page_faults and len(self.done) < len(self.slots):
                 count_page_faults(self.folder, self._design, self._execute, self.observer)
-            whole = self.run_all()
-            while whole and self._adaptive is not None and self._extended(self._adaptive):
-                whole = self.run_all()
+            is_complete = self.run_all()
+            while is_complete and self._adaptive is not None and self._extended(self._adaptive):
+                is_complete = self.run_all()
         except KeyboardInterrupt:
-            whole = False
-        if whole:
+            is_complete = False
+        if is_complete:
             self.journal.append("done", {} if self._ended is None else {"ended": self._ended, **self._budget()})
             self.observer(event.CampaignFinished(self.folder, self.progress()))
         else:
             self.stop(**({"continue_at": self._continue_at} if self._continue_at else {}))
             self.observer(event.CampaignStopped(self.folder, self.progress()))
-        return Ending(self.folder, len(self.done), len(self.slots), not whole, self._time.is_over, self._continue_at)
+        return Ending(
+            self.folder, len(self.done), len(self.slots), not is_complete, self._time.is_over, self._continue_at
+        )
 
     def tell_begun(self, slot: Slot, attempt: int) -> None:
         self.observer(event.LaunchStarted(slot, attempt, self.progress()))

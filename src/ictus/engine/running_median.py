@@ -26,7 +26,7 @@ class RunningMedian:
         if not slot.cases:
             return None
         case = self._cases[max(slot.cases)]  # the order is shuffled; numbers are those of the plan
-        found = dict(zip(summary["case_id"].to_list(), summary["median"].to_list(), strict=True)).get(case.case_id)
+        median_s = dict(zip(summary["case_id"].to_list(), summary["median"].to_list(), strict=True)).get(case.case_id)
         medians = self._medians.setdefault((slot.mpi, slot.algorithm, case.case_id), [])
-        medians += [] if found is None else [found]
+        medians += [] if median_s is None else [median_s]
         return CaseSoFar(case, median(medians)) if medians else None

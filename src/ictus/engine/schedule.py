@@ -37,9 +37,9 @@ def make_schedule(
     before = begin * len(libraries) * len(sets)
     for block in range(begin, launches):
         generator = SplitMix64(campaign.next_u64())
-        for (label, variant), (size, own) in shuffled_by(tuple(itertools.product(libraries, sets)), generator):
+        for (label, variant), (size, case_ids) in shuffled_by(tuple(itertools.product(libraries, sets)), generator):
             launch_seed = generator.next_u64() >> 11  # 53 bits: whole in every reader of JSON
-            order = own if in_order else shuffled(own, launch_seed)
+            order = case_ids if in_order else shuffled(case_ids, launch_seed)
             number = before + len(slots)
             slot = Slot(number, block, label, size.n, launch_seed, order, variant, nodes=size.nodes, ppn=size.ppn)
             slots.append(slot)

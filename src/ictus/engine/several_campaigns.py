@@ -79,7 +79,7 @@ def _seed(seed: int, index: int) -> int:
 def parse_several(
     target: Path | None,
     output: Path | None,
-    given: Mapping[str, Any],
+    option_values: Mapping[str, Any],
     *,
     campaigns: int,
     launcher: str,
@@ -97,13 +97,15 @@ def parse_several(
     name = output or new_folder(target, "ictus")
     if (name / CAMPAIGN).is_file():
         raise OptionError(("campaigns", campaigns, f"-o '{name}' is one campaign; give another name"))
-    first = parse_request(target, _numbered(name, 1), given, launcher=launcher, scenario=scenario, prefix="ictus")
+    first = parse_request(
+        target, _numbered(name, 1), option_values, launcher=launcher, scenario=scenario, prefix="ictus"
+    )
     over_s = first.plan.over_s
     if over_s is None:
         why = "one directly after the other they are one state of the machine; give --over too, as in --over 2h"
         raise OptionError(("campaigns", campaigns, why))
-    known = read_manifest(first.folder).seed if (first.folder / CAMPAIGN).is_file() else None
-    plan = first.plan if first.plan.seed is not None else first.plan.model_copy(update={"seed": known})
+    seed = read_manifest(first.folder).seed if (first.folder / CAMPAIGN).is_file() else None
+    plan = first.plan if first.plan.seed is not None else first.plan.model_copy(update={"seed": seed})
     return SeveralRequest(replace(first, plan=_each(plan.seeded())), name, campaigns, over_s)
 
 

@@ -139,8 +139,8 @@ class StudyLaunch:
     def text(self) -> str:
         """The text before it starts."""
         where = self.backend.options.platform
-        place = "" if where == HERE else f" on {where}"
-        return f"{self.about}, {self.n} process{'' if self.n == 1 else 'es'}{place}"
+        platform_text = "" if where == HERE else f" on {where}"
+        return f"{self.about}, {self.n} process{'' if self.n == 1 else 'es'}{platform_text}"
 
 
 def run_study(
@@ -166,9 +166,9 @@ def study_preview(launches: Sequence[StudyLaunch], folder: Path | None) -> Itera
     )
     labels = ", ".join(f"{label} {version}" for label, version in backends)
     yield f"{'nothing is kept without -o' if folder is None else folder}: with {labels}"
-    numbers = Counter(one.text for one in launches)
-    for text, many in list(numbers.items())[:_SHOWN]:
-        yield f"  {text}{'' if many == 1 else f', {many} times'}"
+    numbers = Counter(planned.text for planned in launches)
+    for text, count in list(numbers.items())[:_SHOWN]:
+        yield f"  {text}{'' if count == 1 else f', {count} times'}"
     if len(numbers) > _SHOWN:
         yield f"  and {len(numbers) - _SHOWN} more"
     limit = format_span(launches[0].backend.options.timeout_s)
@@ -196,7 +196,7 @@ def _run_in(
     answer = named[0].answer if named else ""
     with launch_folder(folder) as journal:
         _StudyRun(folder, named, journal, observer, StudyFile, file=answer, retries=retries, kept=kept).to_the_end()
-    return [StudyFile.read(folder / "launches" / one.folder_name / one.answer).raw for one in named]
+    return [StudyFile.read(folder / "launches" / planned.folder_name / planned.answer).raw for planned in named]
 
 
 class _StudyRun(DocumentLoop[StudyLaunch]):
@@ -206,8 +206,8 @@ class _StudyRun(DocumentLoop[StudyLaunch]):
     def attempt(self, slot: StudyLaunch, partial: Path) -> EndedLaunch | LaunchFailure | LaunchInterruption:
         make_folder(partial, within=partial.parent)
         backend, options = slot.backend, slot.backend.options
-        own = {"ranks": str(slot.n), "output": slot.answer}
-        words = [f"--{key}={value}" for key, value in {**slot.options, **own}.items()]
+        core_words = {"ranks": str(slot.n), "output": slot.answer}
+        words = [f"--{key}={value}" for key, value in {**slot.options, **core_words}.items()]
         job = Job(
             n_ranks=slot.n,
             program=(str(backend.program), *slot.study, *words),
@@ -240,5 +240,5 @@ class _StudyRun(DocumentLoop[StudyLaunch]):
 def _refusal(folder: Path) -> str:
     """The core's own complaint about its options; empty where it has none."""
     text = (folder / "stderr.txt").read_text("utf-8", "replace")
-    said = [line.partition(":")[2].strip() for line in text.splitlines() if line.startswith("ictus-bench:")]
-    return said[0] if said else ""
+    complaints = [line.partition(":")[2].strip() for line in text.splitlines() if line.startswith("ictus-bench:")]
+    return complaints[0] if complaints else ""

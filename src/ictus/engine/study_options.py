@@ -78,9 +78,9 @@ def platform_of(on: str) -> SimulatedPlatform | None:
     if on in (HERE, Namespaces.name):
         return None
     name = parse_spec(on).name
-    known = [HERE, Namespaces.name, *(member.name for member in PLATFORMS.members)]
-    if name not in known:
-        raise unknown(f"--platform '{on}'", name, known)
+    platforms = [HERE, Namespaces.name, *(member.name for member in PLATFORMS.members)]
+    if name not in platforms:
+        raise unknown(f"--platform '{on}'", name, platforms)
     return parse_platform(on)
 
 

@@ -157,7 +157,7 @@ def _targets(group: Sequence[Case], sides: Sequence[Side], goal: Goal) -> Iterat
         yield from (GoalInterval(a.case_id, (side,), b.case_id) for a, b in alike for side in sides)
         return
     chosen = [(side,) for side in sides] if goal.quantity == "median" else _compared(sides, goal.by)
-    yield from (GoalInterval(case.case_id, one) for case in group for one in chosen)
+    yield from (GoalInterval(case.case_id, side) for case in group for side in chosen)
 
 
 def _compared(sides: Sequence[Side], by: str | None) -> list[tuple[Side, ...]]:
@@ -175,14 +175,14 @@ def launches_by_side(
     groups: Iterable[CaseGroup], sides: Sequence[Side], launches: Sequence[LaunchTimes], *, valid: bool = True
 ) -> SideLaunches:
     """The launches of every case on every side; those that had a `valid` sample, or all."""
-    found: dict[tuple[int, Side], list[CaseLaunch]] = {
+    by_case_and_side: dict[tuple[int, Side], list[CaseLaunch]] = {
         (case_id, side): [] for group in groups for case_id in group.cases for side in sides
     }
     for launch in launches:
         for case_id, case in launch.cases.items():
             if case.median_s is not None or not valid:
-                found[case_id, (launch.slot.mpi, launch.slot.algorithm)].append(case)
-    return found
+                by_case_and_side[case_id, (launch.slot.mpi, launch.slot.algorithm)].append(case)
+    return by_case_and_side
 
 
 def confidence_of(goal: Goal, level: float) -> float:

@@ -28,31 +28,33 @@ def check_trusted(folder: Path, plan: Plan, launcher: str, typed: Collection[str
     that were given with this call. A simulated launch runs nothing; modules are loaded for it too.
     """
     programs = _modules(plan) if launcher == Simulated.name else _programs(plan)
-    foreign = tuple(one for key, one in programs if key not in typed and not _is_remembered(one))
+    foreign = tuple(text for key, text in programs if key not in typed and not _is_remembered(text))
     if foreign:
         raise ForeignPrograms(folder, foreign)
 
 
 def remember(plan: Plan) -> None:
     """Remember the programs that a plan names: its user gave them, or trusts them."""
-    agree(tuple(one for _, one in _programs(plan)))
+    agree(tuple(text for _, text in _programs(plan)))
 
 
 def agree(programs: tuple[str, ...]) -> None:
     """Remember these. Where nothing can be written, a later call asks again."""
     for program in programs:
-        place = _remembered(program)
+        note = _remembered(program)
         with suppress(OSError, UsageError):
-            state().make(place.parent)
-            place.write_text(f"{program}\n", "utf-8")
-            place.chmod(0o600)
+            state().make(note.parent)
+            note.write_text(f"{program}\n", "utf-8")
+            note.chmod(0o600)
 
 
 def _programs(plan: Plan) -> list[tuple[str, str]]:
     """What a plan runs that is not the user's anyway: the plan's key, and the option that says it."""
     paths = [library for library in plan.libraries if "/" in library.which]
-    known = {real_wrapper(candidate.wrapper) for candidate in candidates(Surroundings())} if paths else set()
-    wrappers = [str(path) for path in paths if real_wrapper(Path(path.which).expanduser().absolute()) not in known]
+    found_wrappers = {real_wrapper(candidate.wrapper) for candidate in candidates(Surroundings())} if paths else set()
+    wrappers = [
+        str(path) for path in paths if real_wrapper(Path(path.which).expanduser().absolute()) not in found_wrappers
+    ]
     variables = [
         f"{name}={value if isinstance(value, str) else ','.join(value)}" for name, value in plan.environment.items()
     ]
@@ -61,7 +63,11 @@ def _programs(plan: Plan) -> list[tuple[str, str]]:
         *(("plugin", f"--plugin {shlex.quote(str(plugin))}") for plugin in plan.plugins),
         *(("mpi", f"-m {shlex.quote(wrapper)}") for wrapper in wrappers),
         *(("env", f"--env {shlex.quote(variable)}") for variable in variables),
-        *(("launcher-options", f"--launcher-options {shlex.quote(one)}") for one in plan.launcher_options if one),
+        *(
+            ("launcher-options", f"--launcher-options {shlex.quote(option)}")
+            for option in plan.launcher_options
+            if option
+        ),
         *(("core-flags", f"--core-flags {shlex.quote(core_flag)}") for core_flag in plan.core_flags if core_flag),
     ]
 

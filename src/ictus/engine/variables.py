@@ -33,12 +33,12 @@ def selecting_variables(variables: Values, installation: Installation) -> str | 
     """That variables of the shell, or those that all launches of a plan have, select algorithms of a library; None
     where none does. A factor is no surprise: tables name it.
     """
-    found = launch_environment(installation, {}, common(variables)).variables
+    values = launch_environment(installation, {}, common(variables)).variables
     factors = variables.keys() - common(variables).keys()
-    names = sorted(name for name in found.keys() - factors if selects_algorithms(installation.flavour, name))
+    names = sorted(name for name in values.keys() - factors if selects_algorithms(installation.flavour, name))
     if not names:
         return None
-    return selecting_sentence(installation.label, ", ".join(f"{name}={found[name]}" for name in names))
+    return selecting_sentence(installation.label, ", ".join(f"{name}={values[name]}" for name in names))
 
 
 def _forcing(algorithms: Sequence[Request], installation: Installation) -> Mapping[str, str]:

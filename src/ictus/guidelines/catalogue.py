@@ -70,8 +70,13 @@ def _of_one_call(registries: Registries, lefts: Sequence[str | Spec]) -> Iterato
 def _numbered(registries: Registries) -> list[Rule]:
     """The paper's patterns, by number."""
     numbers = ((_NUMBERED.fullmatch(member.guideline), member) for member in _mockups(registries))
-    ordered = sorted(((int(number[1]), member) for number, member in numbers if number), key=lambda found: found[0])
-    return [_pattern(registries, f"GL{number}", Source.PAPER, one.mockup_of, one.name) for number, one in ordered]
+    ordered = sorted(
+        ((int(number[1]), member) for number, member in numbers if number),
+        key=lambda number_and_member: number_and_member[0],
+    )
+    return [
+        _pattern(registries, f"GL{number}", Source.PAPER, member.mockup_of, member.name) for number, member in ordered
+    ]
 
 
 def _further(registries: Registries) -> Iterator[Rule]:
@@ -137,16 +142,16 @@ def _named(rules: Sequence[Rule], word: str) -> set[str]:
     text = word.strip().casefold()
     if text == Source.USER.value and not any(rule.source is Source.USER for rule in rules):
         raise UsageError("--guidelines user: no file of guidelines was given; name one by --user FILE")
-    found = {
+    names = {
         rule.name
         for rule in rules
         if text in (ALL, rule.source.value) or fnmatchcase(rule.name.casefold(), text.replace("[", "[[]"))
     }
-    if not found:
+    if not names:
         raise unknown(
             f"guideline '{word}' (--guidelines)", word, (*GROUPS, *dict.fromkeys(r.name for r in rules)), _LIST
         )
-    return found
+    return names
 
 
 @dataclass(frozen=True)
@@ -165,8 +170,8 @@ def inapplicable(
     """All pairs of a rule and a library, by label, that lacks one of the operations of either side."""
     rules = tuple(rules)
     lacking = {
-        label: {availability.name: availability for availability in known if not availability.available}
-        for label, known in libraries.items()
+        label: {availability.name: availability for availability in availabilities if not availability.available}
+        for label, availabilities in libraries.items()
     }
     inapplicables = []
     for label, missing in lacking.items():

@@ -64,9 +64,9 @@ def datatype_rules(registries: Registries) -> Iterator[Rule]:
     """All of them, each named after its two sides."""
 
     def rule(name: str, left: str, right: str, *, right_operation: str = _ROUND_TRIP) -> Rule:
-        layout, other = (registries.check("layout", one) for one in (left, right))
-        trip, right_trip = (registries.check("operation", one) for one in (_ROUND_TRIP, right_operation))
-        spec = None if other == layout else other
+        layout, right_layout = (registries.check("layout", text) for text in (left, right))
+        trip, right_trip = (registries.check("operation", text) for text in (_ROUND_TRIP, right_operation))
+        spec = None if right_layout == layout else right_layout
         return Rule(name, Kind.PATTERN, Source.DATATYPES, trip, right_trip, layout, spec)
 
     layouts = {**_CONSTRUCTORS, **{name: name for name in _APPLICATIONS}}

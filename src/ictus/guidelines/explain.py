@@ -73,16 +73,18 @@ def best_s(operation: Spec, link: Hockney, n: int, size_bytes: int) -> float | N
     """An operation by the best algorithm of each of its parts; None where one of them has no model."""
     parts = parts_of(operation)
     times = [min(expected(part, link, n, size_bytes).values(), default=None) for part in parts]
-    known = [time for time in times if time is not None]
-    return sum(known) if known and len(known) == len(times) else None
+    known_s = [time for time in times if time is not None]
+    return sum(known_s) if known_s and len(known_s) == len(times) else None
 
 
 def parts_of(spec: Spec) -> tuple[str, ...]:
     """The operations in a mock-up or a composed operation; any other operation is its own only part."""
     inner = [argument.value for argument in spec.arguments if isinstance(argument.value, Spec)]
     if spec.name in ("sequence", "repeated") and inner:
-        return tuple(part for one in inner for part in parts_of(one))
-    member = next((one for one in Registries.load().family("operation").members if one.name == spec.name), None)
+        return tuple(part for inner_spec in inner for part in parts_of(inner_spec))
+    member = next(
+        (candidate for candidate in Registries.load().family("operation").members if candidate.name == spec.name), None
+    )
     if member is None or not member.mockup_of:
         return (spec.name,)
     words = spec.name.removeprefix(f"{member.mockup_of}_as_").split("_and_")

@@ -113,10 +113,10 @@ Time = Callable[[Hockney, int, float], float]
 
 def expected(operation: str, link: Hockney, n_processes: int, size_bytes: float) -> dict[str, float]:
     """Seconds by algorithm, of those that the model is defined for; empty for an operation that has none."""
-    known = TIMES.get(operation.removesuffix("v") if operation in _COUNTED else operation, {})
+    formulas = TIMES.get(operation.removesuffix("v") if operation in _COUNTED else operation, {})
     if n_processes < 2:
-        return dict.fromkeys(known, 0.0)
-    return {name: known[name](link, n_processes, size_bytes) for name in ALGORITHMS if name in known}
+        return dict.fromkeys(formulas, 0.0)
+    return {name: formulas[name](link, n_processes, size_bytes) for name in ALGORITHMS if name in formulas}
 
 
 def rounds(p: int) -> int:
@@ -163,8 +163,8 @@ def _pipelined(link: Hockney, p: int, n: float) -> float:
 
 def _doubled(link: Hockney, p: int, n: float) -> float:
     """Pairs exchange whole messages; those beyond a power of two are folded in before and get the result after."""
-    whole = 1 << (p.bit_length() - 1)
-    return (rounds(whole) + (0 if whole == p else 2)) * link.message_s(n)
+    whole_power = 1 << (p.bit_length() - 1)
+    return (rounds(whole_power) + (0 if whole_power == p else 2)) * link.message_s(n)
 
 
 def _bruck(link: Hockney, p: int, n: float) -> float:

@@ -132,10 +132,10 @@ def n_tests(
     measured = gather_medians(cases, places, registries)
     questions_of = {Kind.MONOTONY: monotony_questions, Kind.PATTERN: pattern_questions}
     return sum(
-        len(questions_of[rule.kind](rule, place, measured))
+        len(questions_of[rule.kind](rule, configuration, measured))
         for rule in rules
         if rule.kind in questions_of
-        for place in measured.places
+        for configuration in measured.places
     )
 
 

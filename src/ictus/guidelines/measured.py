@@ -66,7 +66,7 @@ ONE_MODE = LaunchModes()
 class MeasuredCell:
     """The operation and the configuration. Operations and layouts are in full form."""
 
-    place: Configuration
+    configuration: Configuration
     operation: Spec
     layout: Spec = BASIC
 
@@ -82,17 +82,17 @@ class GuidelineMedians:
     @property
     def places(self) -> tuple[Configuration, ...]:
         """All places, in the order in which they were given."""
-        return tuple(dict.fromkeys(cell.place for cell in self.series))
+        return tuple(dict.fromkeys(cell.configuration for cell in self.series))
 
-    def sizes(self, place: Configuration, operation: Spec, layout: Spec) -> tuple[SizeSeries, ...]:
+    def sizes(self, configuration: Configuration, operation: Spec, layout: Spec) -> tuple[SizeSeries, ...]:
         """All sizes of an operation in a place, ascending; none where it was not planned."""
-        return self.series.get(MeasuredCell(place, operation, layout), ())
+        return self.series.get(MeasuredCell(configuration, operation, layout), ())
 
-    def at(self, place: Configuration, operation: Spec, layout: Spec, size_bytes: int) -> SizeSeries | None:
+    def at(self, configuration: Configuration, operation: Spec, layout: Spec, size_bytes: int) -> SizeSeries | None:
         """The operation at this size, or at the equivalent measured one; None where it was not planned."""
-        known = self.sizes(place, operation, layout)
-        exact = next((series for series in known if series.size_bytes == size_bytes), None)
-        return exact or next((size_series for size_series in known if size_series.stands_for(size_bytes)), None)
+        all_sizes = self.sizes(configuration, operation, layout)
+        exact = next((series for series in all_sizes if series.size_bytes == size_bytes), None)
+        return exact or next((size_series for size_series in all_sizes if size_series.stands_for(size_bytes)), None)
 
 
 @dataclass(frozen=True)
@@ -123,16 +123,19 @@ def gather_medians(
     medians: dict[tuple[Configuration, int], dict[int, float]] = {}
     for row in rows:
         if row.median_s is not None:
-            place = Configuration(row.library, row.algorithm, by_id[row.case_id].n)
-            medians.setdefault((place, row.case_id), {})[row.launch] = row.median_s
+            configuration = Configuration(row.library, row.algorithm, by_id[row.case_id].n)
+            medians.setdefault((configuration, row.case_id), {})[row.launch] = row.median_s
     series: dict[MeasuredCell, list[SizeSeries]] = {}
-    for place in places:
+    for configuration in places:
         for case in cases:
-            if case.n == place.n:
-                one = _series(case, registries, medians.get((place, case.case_id), {}))
-                series.setdefault(MeasuredCell(place, case.operation, case.layout), []).append(one)
+            if case.n == configuration.n:
+                case_series = _series(case, registries, medians.get((configuration, case.case_id), {}))
+                series.setdefault(MeasuredCell(configuration, case.operation, case.layout), []).append(case_series)
     return GuidelineMedians(
-        {cell: tuple(sorted(found, key=lambda size_series: size_series.size_bytes)) for cell, found in series.items()},
+        {
+            cell: tuple(sorted(size_list, key=lambda size_series: size_series.size_bytes))
+            for cell, size_list in series.items()
+        },
         modes or ONE_MODE,
     )
 
@@ -147,14 +150,14 @@ def _series(case: Case, registries: Registries, medians: Mapping[int, float]) ->
 
 def _check_told_apart(cases: Iterable[Case]) -> None:
     """Two cases of one series would be two answers to one question."""
-    known: dict[tuple[int, Spec, Spec, int], Case] = {}
+    first_of_key: dict[tuple[int, Spec, Spec, int], Case] = {}
     for case in cases:
-        other = known.setdefault((case.n, case.operation, case.layout, case.size_bytes), case)
-        if other is not case:
-            factor = next(factor for factor in FACTORS if getattr(case, factor) != getattr(other, factor))
+        earlier = first_of_key.setdefault((case.n, case.operation, case.layout, case.size_bytes), case)
+        if earlier is not case:
+            factor = next(factor for factor in FACTORS if getattr(case, factor) != getattr(earlier, factor))
             raise UsageError(
                 f"guidelines are judged in one way of measuring, but {case.operation} was measured with {factor} = "
-                f"{getattr(other, factor)} and {getattr(case, factor)}"
+                f"{getattr(earlier, factor)} and {getattr(case, factor)}"
             )
 
 
@@ -173,12 +176,14 @@ def rerouted(
     measured: GuidelineMedians, reroutes: Mapping[Configuration, Iterable[MeasuredReroute]]
 ) -> GuidelineMedians:
     """The measured calls, each with its replacement."""
-    found = dict(measured.series)
-    for cell, own in measured.series.items():
-        lines = [reroute for reroute in reroutes.get(cell.place, ()) if reroute.operation == str(cell.operation)]
+    replaced = dict(measured.series)
+    for cell, sizes in measured.series.items():
+        lines = [
+            reroute for reroute in reroutes.get(cell.configuration, ()) if reroute.operation == str(cell.operation)
+        ]
         if lines:
-            found[cell] = tuple(replace(series, becomes=_mockup(series.moved_bytes, lines)) for series in own)
-    return replace(measured, series=found)
+            replaced[cell] = tuple(replace(series, becomes=_mockup(series.moved_bytes, lines)) for series in sizes)
+    return replace(measured, series=replaced)
 
 
 def _mockup(moved_bytes: int, lines: Iterable[MeasuredReroute]) -> str:

@@ -27,8 +27,10 @@ def missing_sizes(rule: Rule, cases: Iterable[Case], registries: Registries) -> 
     for case in cases:
         if (case.operation, case.layout) == (rule.left, rule.layout):
             volumes.setdefault(case.n, set()).add(case.moved_bytes)
-    moved = {n: sorted(own - ({0} if rule.kind is Kind.SPLIT else set())) for n, own in volumes.items()}
-    if any(len(own) > 1 for own in moved.values()):
+    moved = {
+        n: sorted(volumes_bytes - ({0} if rule.kind is Kind.SPLIT else set())) for n, volumes_bytes in volumes.items()
+    }
+    if any(len(volumes_bytes) > 1 for volumes_bytes in moved.values()):
         return ""
     if rule.kind is Kind.MONOTONY:
         return f"all sizes move {_shown(moved)}; monotony needs two that move different volumes"
@@ -37,7 +39,14 @@ def missing_sizes(rule: Rule, cases: Iterable[Case], registries: Registries) -> 
 
 def _shown(moved: dict[int, list[int]]) -> str:
     """The volumes, each once."""
-    return " or ".join(dict.fromkeys(format_size(one) for own in moved.values() for one in own)) or "nothing"
+    return (
+        " or ".join(
+            dict.fromkeys(
+                format_size(volume_bytes) for volumes_bytes in moved.values() for volume_bytes in volumes_bytes
+            )
+        )
+        or "nothing"
+    )
 
 
 def empty_calls(rules: Sequence[Rule], cases: Iterable[Case]) -> str:

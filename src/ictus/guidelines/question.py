@@ -36,7 +36,7 @@ class Question:
     """A guideline at one size in one place, with the launch medians of both sides."""
 
     rule: Rule
-    place: Configuration
+    configuration: Configuration
     size_bytes: int
     right_size_bytes: int
     left: SizeSeries
@@ -58,32 +58,34 @@ class Question:
         launches = sorted({*self.left.medians_s, *self.right.medians_s})
         left = [self.left.medians_s.get(launch, nan) for launch in launches]
         right = [self.right.medians_s.get(launch, nan) for launch in launches]
-        known = self.modes.of_launch
-        own = [known[launch] for launch in launches] if known and within_modes else None
-        strata = None if own is None else (own, own)
+        mode_of = self.modes.of_launch
+        modes_each = [mode_of[launch] for launch in launches] if mode_of and within_modes else None
+        strata = None if modes_each is None else (modes_each, modes_each)
         return sample_pair(left, right, paired=paired, labels=("left side", "right side"), strata=strata)
 
 
-def monotony_questions(rule: Rule, place: Configuration, measured: GuidelineMedians) -> tuple[Question, ...]:
+def monotony_questions(rule: Rule, configuration: Configuration, measured: GuidelineMedians) -> tuple[Question, ...]:
     """A(m_i) against A(m_j), for all adjacent sizes m_i < m_j."""
-    sizes = measured.sizes(place, rule.left, rule.layout)
+    sizes = measured.sizes(configuration, rule.left, rule.layout)
     return tuple(
-        Question(rule, place, small.size_bytes, large.size_bytes, small, large, modes=measured.modes)
+        Question(rule, configuration, small.size_bytes, large.size_bytes, small, large, modes=measured.modes)
         for small, large in pairwise(sizes)
     )
 
 
 def pattern_questions(
-    rule: Rule, place: Configuration, measured: GuidelineMedians, tolerance: float = 0.0
+    rule: Rule, configuration: Configuration, measured: GuidelineMedians, tolerance: float = 0.0
 ) -> tuple[Question, ...]:
     """A(n) against B(n) for all sizes of the left side that the right side has too, or moves the same bytes for."""
     questions = []
-    for left in measured.sizes(place, rule.left, rule.layout):
-        right = measured.at(place, rule.right, rule.right_layout, left.size_bytes)
+    for left in measured.sizes(configuration, rule.left, rule.layout):
+        right = measured.at(configuration, rule.right, rule.right_layout, left.size_bytes)
         if right is not None:
             allowance = tolerance if left.becomes == str(rule.right) else 0.0
             sizes = (left.size_bytes, right.size_bytes)
-            questions.append(Question(rule, place, *sizes, left, right, allowance=allowance, modes=measured.modes))
+            questions.append(
+                Question(rule, configuration, *sizes, left, right, allowance=allowance, modes=measured.modes)
+            )
     return tuple(questions)
 
 
@@ -92,7 +94,7 @@ class SplitPrediction:
     """The prediction of the medians for one m_j: for the reported m_i, else for the one with the best k calls."""
 
     rule: Rule
-    place: Configuration
+    configuration: Configuration
     large: SizeSeries
     """m_j."""
     small: SizeSeries
@@ -131,22 +133,24 @@ def parts(moved: Sequence[int], medians: FloatArray, tolerance: float) -> Parts:
 
 
 def predictions(
-    rule: Rule, place: Configuration, measured: GuidelineMedians, tolerance: float
+    rule: Rule, configuration: Configuration, measured: GuidelineMedians, tolerance: float
 ) -> tuple[SplitPrediction, ...]:
     """One row for each size that has a smaller one."""
-    sizes = measured.sizes(place, rule.left, rule.layout)
+    sizes = measured.sizes(configuration, rule.left, rule.layout)
     if not sizes:
         return ()
     moved = [size.moved_bytes for size in sizes]
-    found = parts(moved, np.array([series.median_s for series in sizes]), tolerance)
+    split_parts = parts(moved, np.array([series.median_s for series in sizes]), tolerance)
     times = calls(moved)
     rows = []
     for j, large in enumerate(sizes):
         smaller = np.flatnonzero(times[:, j])
         if smaller.size:
             # Without data there is nothing to choose by: the nearest size stands for the row that says so.
-            i = int(found.small[j]) if found.small[j] >= 0 else int(smaller[-1])
-            rows.append(SplitPrediction(rule, place, large, sizes[i], int(times[i, j]), bool(found.violated[j])))
+            i = int(split_parts.small[j]) if split_parts.small[j] >= 0 else int(smaller[-1])
+            rows.append(
+                SplitPrediction(rule, configuration, large, sizes[i], int(times[i, j]), bool(split_parts.violated[j]))
+            )
     return tuple(rows)
 
 
@@ -159,14 +163,16 @@ def repeated(operation: Spec, times: int) -> Spec:
 
 def confirming_question(prediction: SplitPrediction, confirmations: Sequence[GuidelineMedians]) -> Question | None:
     """The k calls in a row against the call, from the first campaign with data on them; None without."""
-    rule, place = prediction.rule, prediction.place
+    rule, configuration = prediction.rule, prediction.configuration
     large, small = prediction.large, prediction.small
     questions = []
     for measured in confirmations:
-        whole = measured.at(place, rule.left, rule.layout, large.size_bytes)
-        split = measured.at(place, repeated(rule.left, prediction.times), rule.layout, small.size_bytes)
-        if whole is not None and split is not None:
+        single = measured.at(configuration, rule.left, rule.layout, large.size_bytes)
+        split = measured.at(configuration, repeated(rule.left, prediction.times), rule.layout, small.size_bytes)
+        if single is not None and split is not None:
             sizes = (large.size_bytes, small.size_bytes)
-            questions.append(Question(rule, place, *sizes, whole, split, prediction.times, modes=measured.modes))
+            questions.append(
+                Question(rule, configuration, *sizes, single, split, prediction.times, modes=measured.modes)
+            )
     with_data = (question for question in questions if question.left.n_launches and question.right.n_launches)
     return next(with_data, next(iter(questions), None))

@@ -102,7 +102,7 @@ def short(rule: Rule, registries: Registries) -> str:
 
 def side(spec: Spec, registries: Registries) -> str:
     """An operation in full form as the calls that it makes: `MPI_Reduce + MPI_Bcast`."""
-    inner = [side(one, registries) for one in nested(registries, spec)]
+    inner = [side(inner_spec, registries) for inner_spec in nested(registries, spec)]
     times = spec.argument("times")
     if len(inner) == 1 and isinstance(times, Number):
         return f"{times} {inner[0]}"
@@ -111,9 +111,9 @@ def side(spec: Spec, registries: Registries) -> str:
     member = registries.family("operation").member(spec.name)
     if member.mockup_of:
         parts = spec.name.partition(_STANDS_FOR)[2].split(_AND)
-        known = {one.name: one.mpi_name for one in registries.family("operation").members}
-        if all(part in known for part in parts):
-            return " + ".join(known[part] for part in parts)
+        mpi_names = {each_member.name: each_member.mpi_name for each_member in registries.family("operation").members}
+        if all(part in mpi_names for part in parts):
+            return " + ".join(mpi_names[part] for part in parts)
         return spec.name
     # What several calls of MPI do, such as a ping-pong, has a name of ours.
     name = member.mpi_name if operation_text(member.mpi_name) == spec.name else spec.name

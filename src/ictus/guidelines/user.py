@@ -24,9 +24,9 @@ _NAME = re.compile(r"[a-z][a-z0-9_-]*")
 
 
 def user_rules(
-    document: Mapping[str, Any], registries: Registries, known: Sequence[Rule], source: str
+    document: Mapping[str, Any], registries: Registries, taken_rules: Sequence[Rule], source: str
 ) -> tuple[Rule, ...]:
-    """The rules of a file's contents; `known` are taken names, `source` names the file in errors.
+    """The rules of a file's contents; `taken_rules` are taken names, `source` names the file in errors.
 
     `UsageError` names file, guideline, field and value, and what is allowed.
     """
@@ -35,7 +35,7 @@ def user_rules(
     if strange or not isinstance(tables, list) or not tables:
         what = f"unknown key '{strange[0]}'" if strange else "there is no guideline"
         raise UsageError(f"{source}: {what}; a file of guidelines is a list of [[{TABLE}]] with {', '.join(_FIELDS)}")
-    taken = {rule.name.casefold() for rule in known} | set(GROUPS)
+    taken = {rule.name.casefold() for rule in taken_rules} | set(GROUPS)
     rules: list[Rule] = []
     for number, table in enumerate(tables, start=1):
         rules.append(_rule(table, registries, taken, f"{source}, guideline {number}"))
@@ -58,12 +58,12 @@ def _rule(table: object, registries: Registries, taken: set[str], where: str) ->
     right = _right(table, registries, where)
     layout = _checked(registries, "layout", _text({"layout": "basic", **table}, "layout", where), f"{where}, layout")
     key = "right_layout"
-    other = _checked(registries, "layout", _text(table, key, where), f"{where}, {key}") if key in table else None
-    other = None if other == layout else other
-    if left == right and other is None:
+    right_layout = _checked(registries, "layout", _text(table, key, where), f"{where}, {key}") if key in table else None
+    right_layout = None if right_layout == layout else right_layout
+    if left == right and right_layout is None:
         raise UsageError(f"{where}, right = '{right}': is the left side itself")
     _check_comparable(registries, left, right, where)
-    return Rule(name, Kind.PATTERN, Source.USER, left, right, layout, other)
+    return Rule(name, Kind.PATTERN, Source.USER, left, right, layout, right_layout)
 
 
 def _check_comparable(registries: Registries, left: Spec, right: Spec, where: str) -> None:
@@ -82,9 +82,9 @@ def _right(table: Mapping[str, Any], registries: Registries, where: str) -> Spec
     right = table.get("right")
     if not isinstance(right, list):
         return _checked(registries, "operation", _text(table, "right", where), f"{where}, right")
-    if not right or not all(isinstance(one, str) for one in right):
+    if not right or not all(isinstance(name, str) for name in right):
         raise UsageError(f"{where}, right = {right!r}: must be an operation, or a list of operations")
-    each = [_checked(registries, "operation", one, f"{where}, right") for one in right]
+    each = [_checked(registries, "operation", name, f"{where}, right") for name in right]
     text = str(each[0]) if len(each) == 1 else f"sequence({','.join(map(str, each))})"
     return _checked(registries, "operation", text, f"{where}, right")
 

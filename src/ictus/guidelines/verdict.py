@@ -102,8 +102,8 @@ class GuidelineVerdict:
         are judged alone, of the mode that shows it most clearly.
         """
         modes = [verdict.p_adjusted for verdict in self.by_mode if verdict.state is State.VIOLATED]
-        known = [p_value for p_value in (modes or [self.p_adjusted]) if p_value is not None]
-        return stars(min(known, default=None)) if self.state is State.VIOLATED else ""
+        p_values = [p_value for p_value in (modes or [self.p_adjusted]) if p_value is not None]
+        return stars(min(p_values, default=None)) if self.state is State.VIOLATED else ""
 
     @property
     def loss_s(self) -> float | None:
@@ -168,7 +168,7 @@ class SizeRow:
 class SizeTable:
     """The paper's Table 4."""
 
-    place: Configuration
+    configuration: Configuration
     sizes: tuple[int, ...]
     rows: tuple[SizeRow, ...]
 
@@ -205,11 +205,15 @@ def counts(verdicts: Sequence[GuidelineVerdict]) -> tuple[CountRow, ...]:
     """Table 2: for each number of processes and kind, how many guidelines are violated in each place."""
     places = places_of(verdicts)
     rows = []
-    for n in sorted({place.n for place in places}):
+    for n in sorted({configuration.n for configuration in places}):
         for kind in Kind:
-            own = [verdict for verdict in verdicts if verdict.kind is kind and verdict.place.n == n]
-            if own:
-                by_place = {place: _count([v for v in own if v.place == place]) for place in places if place.n == n}
+            of_kind = [verdict for verdict in verdicts if verdict.kind is kind and verdict.place.n == n]
+            if of_kind:
+                by_place = {
+                    configuration: _count([v for v in of_kind if v.place == configuration])
+                    for configuration in places
+                    if configuration.n == n
+                }
                 rows.append(CountRow(n, kind, by_place))
     return tuple(rows)
 
@@ -217,32 +221,43 @@ def counts(verdicts: Sequence[GuidelineVerdict]) -> tuple[CountRow, ...]:
 def by_place(verdicts: Sequence[GuidelineVerdict], kinds: Sequence[Kind] = (Kind.PATTERN,)) -> tuple[GuidelineRow, ...]:
     """Table 3: each guideline in each place."""
     rows = []
-    for rule, own in _by_rule([verdict for verdict in verdicts if verdict.kind in kinds]).items():
+    for rule, of_rule in _by_rule([verdict for verdict in verdicts if verdict.kind in kinds]).items():
         states: dict[Configuration, list[State]] = {}
-        for one in own:
-            states.setdefault(one.place, []).append(one.state)
-        rows.append(GuidelineRow(rule, {place: over_sizes(found) for place, found in states.items()}))
+        for verdict in of_rule:
+            states.setdefault(verdict.place, []).append(verdict.state)
+        rows.append(
+            GuidelineRow(
+                rule, {configuration: over_sizes(size_states) for configuration, size_states in states.items()}
+            )
+        )
     return tuple(rows)
 
 
-def by_size(verdicts: Sequence[GuidelineVerdict], place: Configuration, *, violated_only: bool = True) -> SizeTable:
+def by_size(
+    verdicts: Sequence[GuidelineVerdict], configuration: Configuration, *, violated_only: bool = True
+) -> SizeTable:
     """Table 4: each guideline at each size, in one place; as in the paper only those that have a violation."""
-    own = [verdict for verdict in verdicts if verdict.place == place]
-    sizes = tuple(sorted({one.size_bytes for one in own}))
-    rows = (SizeRow(rule, {v.size_bytes: settled(v.state) for v in found}) for rule, found in _by_rule(own).items())
-    shown = {State.VIOLATED, State.PREDICTED}
-    return SizeTable(place, sizes, tuple(r for r in rows if not violated_only or shown & set(r.states.values())))
+    of_configuration = [verdict for verdict in verdicts if verdict.place == configuration]
+    sizes = tuple(sorted({verdict.size_bytes for verdict in of_configuration}))
+    rows = (
+        SizeRow(rule, {v.size_bytes: settled(v.state) for v in of_rule})
+        for rule, of_rule in _by_rule(of_configuration).items()
+    )
+    marked = {State.VIOLATED, State.PREDICTED}
+    return SizeTable(
+        configuration, sizes, tuple(r for r in rows if not violated_only or marked & set(r.states.values()))
+    )
 
 
 def worst_first(verdicts: Iterable[GuidelineVerdict]) -> tuple[GuidelineVerdict, ...]:
     """The violations by their loss, the largest first; then the predictions likewise."""
-    found = [verdict for verdict in verdicts if verdict.state in (State.VIOLATED, State.PREDICTED)]
-    return tuple(sorted(found, key=lambda one: (one.state is State.PREDICTED, -(one.loss_s or 0.0))))
+    broken = [verdict for verdict in verdicts if verdict.state in (State.VIOLATED, State.PREDICTED)]
+    return tuple(sorted(broken, key=lambda verdict: (verdict.state is State.PREDICTED, -(verdict.loss_s or 0.0))))
 
 
 def by_loss(verdicts: Iterable[GuidelineVerdict]) -> tuple[RuleLoss, ...]:
     """The guidelines, the one whose violation loses the most first; those without a violation at the end."""
-    rules = [RuleLoss(tuple(found)) for found in _by_rule(verdicts).values()]
+    rules = [RuleLoss(tuple(of_rule)) for of_rule in _by_rule(verdicts).values()]
     order = {verdict: number for number, verdict in enumerate(worst_first(v for r in rules for v in r.verdicts))}
     return tuple(sorted(rules, key=lambda rule: len(order) if rule.worst is None else order[rule.worst]))
 
@@ -258,7 +273,7 @@ def places_of(verdicts: Iterable[GuidelineVerdict]) -> tuple[Configuration, ...]
 
 
 def _count(verdicts: Sequence[GuidelineVerdict]) -> Count:
-    states = [over_sizes(verdict.state for verdict in found) for found in _by_rule(verdicts).values()]
+    states = [over_sizes(verdict.state for verdict in of_rule) for of_rule in _by_rule(verdicts).values()]
     return Count(
         violated=states.count(State.VIOLATED),
         predicted=states.count(State.PREDICTED),
@@ -268,7 +283,7 @@ def _count(verdicts: Sequence[GuidelineVerdict]) -> Count:
 
 
 def _by_rule(verdicts: Iterable[GuidelineVerdict]) -> dict[Rule, list[GuidelineVerdict]]:
-    found: dict[Rule, list[GuidelineVerdict]] = {}
+    verdicts_by_rule: dict[Rule, list[GuidelineVerdict]] = {}
     for verdict in verdicts:
-        found.setdefault(verdict.rule, []).append(verdict)
-    return found
+        verdicts_by_rule.setdefault(verdict.rule, []).append(verdict)
+    return verdicts_by_rule

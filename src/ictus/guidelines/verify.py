@@ -49,13 +49,15 @@ def verify(
     A rule says nothing of a place where one of its operations was not planned.
     """
     options, rules = options or Options(), tuple(rules)
-    seen = tuple(looks) or (GuidelineLook(None, measured, confirmations),)
-    known: dict[_Key, dict[int | None, float]] = {}
-    for at_look in seen:
+    at_looks = tuple(looks) or (GuidelineLook(None, measured, confirmations),)
+    p_by_question: dict[_Key, dict[int | None, float]] = {}
+    for at_look in at_looks:
         questions, entries = _entries(rules, at_look, options)
-        asked = [entry for entry in entries if isinstance(entry, Question)]
-        family = _judged(asked, options, at_look.look, known)
-        known |= {_key(question): family.known(index) for index, question in enumerate(asked)}
+        measured_questions = [entry for entry in entries if isinstance(entry, Question)]
+        family = _judged(measured_questions, options, at_look.look, p_by_question)
+        p_by_question |= {
+            _key(question): family.valid_p_values(index) for index, question in enumerate(measured_questions)
+        }
     verdicts, number = [], 0
     for prediction, entry in zip(questions, entries, strict=True):
         if isinstance(entry, Question):
@@ -78,18 +80,21 @@ _Key = tuple[Rule, Configuration, int, int, int]
 
 
 def _key(question: Question) -> _Key:
-    return question.rule, question.place, question.size_bytes, question.right_size_bytes, question.times
+    return question.rule, question.configuration, question.size_bytes, question.right_size_bytes, question.times
 
 
 def _entries(
-    rules: Sequence[Rule], seen: GuidelineLook, options: Options
+    rules: Sequence[Rule], at_look: GuidelineLook, options: Options
 ) -> tuple[list[Question | SplitPrediction], list[Question | SplitPrediction]]:
     """What is asked, and what is judged: the measured question in the place of a prediction that was confirmed."""
     questions = [
-        one for rule in rules for place in seen.measured.places for one in _questions_of(rule, place, seen, options)
+        question
+        for rule in rules
+        for configuration in at_look.measured.places
+        for question in _questions_of(rule, configuration, at_look, options)
     ]
     return questions, [
-        _confirmed(question, seen.confirmations) if isinstance(question, SplitPrediction) else question
+        _confirmed(question, at_look.confirmations) if isinstance(question, SplitPrediction) else question
         for question in questions
     ]
 
@@ -109,28 +114,28 @@ class _GuidelineFamily:
     parts: Mapping[int, Mapping[int, SamplePair]]
     """By question whose ratio depends on the mode: its modes, whose evidence follows that of all questions."""
 
-    def known(self, index: int) -> dict[int | None, float]:
+    def valid_p_values(self, index: int) -> dict[int | None, float]:
         """The valid p-values of a question and of its modes, for later looks; None is the question."""
-        found: dict[int | None, float] = {None: float(self.p_values[index])}
+        p_by_mode: dict[int | None, float] = {None: float(self.p_values[index])}
         for mode, row in self.rows_of(index).items():
-            found[mode] = float(self.p_values[row])
-        return found
+            p_by_mode[mode] = float(self.p_values[row])
+        return p_by_mode
 
     def rows_of(self, index: int) -> dict[int, int]:
         """Where the evidence of a question's modes is, by mode."""
-        before = sum(len(own) for question, own in self.parts.items() if question < index)
+        before = sum(len(by_mode) for question, by_mode in self.parts.items() if question < index)
         return {mode: len(self.questions) + before + i for i, mode in enumerate(self.parts.get(index, ()))}
 
 
 def _questions_of(
-    rule: Rule, place: Configuration, seen: GuidelineLook, options: Options
+    rule: Rule, configuration: Configuration, at_look: GuidelineLook, options: Options
 ) -> tuple[Question, ...] | tuple[SplitPrediction, ...]:
-    measured = seen.measured
+    measured = at_look.measured
     if rule.kind is Kind.SPLIT:
-        return predictions(rule, place, measured, options.tolerance)
+        return predictions(rule, configuration, measured, options.tolerance)
     if rule.kind is Kind.MONOTONY:
-        return monotony_questions(rule, place, measured)
-    return pattern_questions(rule, place, measured, options.tolerance)
+        return monotony_questions(rule, configuration, measured)
+    return pattern_questions(rule, configuration, measured, options.tolerance)
 
 
 def _confirmed(prediction: SplitPrediction, confirmations: Sequence[GuidelineMedians]) -> Question | SplitPrediction:
@@ -142,22 +147,23 @@ def _judged(
     questions: Sequence[Question],
     options: Options,
     look: InterimLook | None,
-    known: Mapping[_Key, Mapping[int | None, float]],
+    p_by_question: Mapping[_Key, Mapping[int | None, float]],
 ) -> _GuidelineFamily:
-    """At a `look`, with the valid p-values `known` from earlier ones, of each question and of its modes: a question
-    that was judged by its modes stays so, and of a mode that is told apart no more the p-value is the question's.
+    """At a `look`, with the valid p-values `p_by_question` from earlier ones, of each question and of its modes: a
+    question that was judged by its modes stays so, and of a mode that is told apart no more the p-value is the
+    question's.
     """
     test, level = TESTS[options.test], options.level if look is None else look.nominal_level(options.level)
     pairs = [question.samples(paired=test.paired, within_modes=options.within_modes) for question in questions]
     parts = differing_strata(pairs, find_adjustment(options.adjust), level, options.tolerance)
-    earlier = [known.get(_key(one), {}) for one in questions]
+    earlier = [p_by_question.get(_key(question), {}) for question in questions]
     again = {index: strata_of(pair) for index, pair in enumerate(pairs) if len(earlier[index]) > 1}
-    parts |= {index: own for index, own in again.items() if len(own) > 1}
+    parts |= {index: by_mode for index, by_mode in again.items() if len(by_mode) > 1}
     parts = dict(sorted(parts.items()))
-    tested = [*pairs, *(part for own in parts.values() for part in own.values())]
+    tested = [*pairs, *(part for by_mode in parts.values() for part in by_mode.values())]
     evidence = gather(tested, test, level)
-    allowances = [one.allowance for one in questions]
-    allowances += [questions[index].allowance for index, own in parts.items() for _ in own]
+    allowances = [question.allowance for question in questions]
+    allowances += [questions[index].allowance for index, by_mode in parts.items() for _ in by_mode]
     allowed = [index for index, allowance in enumerate(allowances) if allowance > 0]
     if allowed:  # ratio and interval stay those of the times; slower by more than the allowance is what is tested
         shifted = [replace(tested[index], b=tested[index].b * (1 + allowances[index])) for index in allowed]
@@ -167,10 +173,10 @@ def _judged(
     if look is not None:
         p_values, smallest = look.valid_one_sided(p_values), look.valid_one_sided(smallest)
         before = [
-            _smallest(p for mode, p in own.items() if mode not in parts.get(index, ()))
-            for index, own in enumerate(earlier)
+            _smallest(p for mode, p in p_by_mode.items() if mode not in parts.get(index, ()))
+            for index, p_by_mode in enumerate(earlier)
         ]
-        before += [earlier[index].get(mode, nan) for index, own in parts.items() for mode in own]
+        before += [earlier[index].get(mode, nan) for index, by_mode in parts.items() for mode in by_mode]
         p_values = np.where(np.isnan(p_values), np.nan, np.fmin(p_values, before))
     judgement = judge(p_values, smallest, options)
     return _GuidelineFamily(questions, pairs, evidence, p_values, judgement, options, look, parts)
@@ -190,7 +196,7 @@ def _verdict(index: int, family: _GuidelineFamily) -> GuidelineVerdict:
         state = State.REFUTED
     return GuidelineVerdict(
         rule=question.rule,
-        place=question.place,
+        place=question.configuration,
         size_bytes=question.size_bytes,
         right_size_bytes=question.right_size_bytes,
         times=question.times,
@@ -248,22 +254,22 @@ def _reason(index: int, family: _GuidelineFamily, state: State) -> str:
 def _predicted(prediction: SplitPrediction, reason: str = "") -> GuidelineVerdict:
     """The row of medians alone: no test, no p-value, no interval."""
     left, right = prediction.large.median_s, prediction.times * prediction.small.median_s
-    known = not (np.isnan(left) or np.isnan(right))
-    state = State.PREDICTED if prediction.violated else State.HOLDS if known else State.NOT_COMPARABLE
+    has_medians = not (np.isnan(left) or np.isnan(right))
+    state = State.PREDICTED if prediction.violated else State.HOLDS if has_medians else State.NOT_COMPARABLE
     return GuidelineVerdict(
         rule=prediction.rule,
-        place=prediction.place,
+        place=prediction.configuration,
         size_bytes=prediction.large.size_bytes,
         right_size_bytes=prediction.small.size_bytes,
         times=prediction.times,
-        left_s=left if known else None,
-        right_s=right if known else None,
-        ratio=left / right if known else None,
+        left_s=left if has_medians else None,
+        right_s=right if has_medians else None,
+        ratio=left / right if has_medians else None,
         ratio_low=None,
         ratio_high=None,
         n_launches=min(prediction.large.n_launches, prediction.small.n_launches),
         p_value=None,
         p_adjusted=None,
         state=state,
-        reason=reason or ("" if known else "a side has no launch with a valid sample"),
+        reason=reason or ("" if has_medians else "a side has no launch with a valid sample"),
     )

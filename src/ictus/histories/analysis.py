@@ -191,17 +191,17 @@ def _adjusted(histories: Sequence[CaseHistory], allowed: FalseAlarms) -> tuple[C
     adjusted: dict[int, float] = {}
     for machine in allowed.cases:
         judged = {
-            place: history.last.p_value
-            for place, history in enumerate(histories)
+            index: history.last.p_value
+            for index, history in enumerate(histories)
             if history.case[MACHINE] == machine and history.last.p_value is not None and not history.missing
         }
         if judged:
             adjusted |= zip(judged, holm(np.array(list(judged.values()))).tolist(), strict=True)
     return tuple(
-        replace(case_history, last_p_adjusted=allowed.adjusted_last(adjusted[place]))
-        if place in adjusted
+        replace(case_history, last_p_adjusted=allowed.adjusted_last(adjusted[index]))
+        if index in adjusted
         else case_history
-        for place, case_history in enumerate(histories)
+        for index, case_history in enumerate(histories)
     )
 
 
@@ -248,20 +248,20 @@ def _facts(text: str, mode: str | None) -> dict[str, str]:
 
 def _modes(frame: pl.DataFrame) -> dict[tuple[str, str], str]:
     """The mode of the machine in each campaign, by machine and instant, where probes tell several apart."""
-    known: dict[tuple[str, str], str] = {}
+    mode_texts: dict[tuple[str, str], str] = {}
     for campaigns in frame.unique([MACHINE, "created"], keep="first", maintain_order=True).partition_by(MACHINE):
         probes = (
             campaigns.select("line_round_trip_s", "multiplications_hz").cast(pl.Float64).fill_null(np.nan).to_numpy()
         )
-        found = modes_of(probes)
-        if found.max(initial=-1) < 1:
+        mode_numbers = modes_of(probes)
+        if mode_numbers.max(initial=-1) < 1:
             continue
-        known |= {
-            (machine, created): f"cores {1e9 * float(np.nanmedian(probes[found == mode, 0])):.0f} ns apart"
-            for machine, created, mode in zip(campaigns[MACHINE], campaigns["created"], found, strict=True)
+        mode_texts |= {
+            (machine, created): f"cores {1e9 * float(np.nanmedian(probes[mode_numbers == mode, 0])):.0f} ns apart"
+            for machine, created, mode in zip(campaigns[MACHINE], campaigns["created"], mode_numbers, strict=True)
             if mode >= 0
         }
-    return known
+    return mode_texts
 
 
 def _change(days: Sequence[Day], point: ChangePoint, allowed: FalseAlarms) -> Change:

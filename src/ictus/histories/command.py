@@ -105,28 +105,28 @@ def history(
     frame, added = history_frame(campaigns, store, reduction, machine)
     if added:
         print_note(f"added to '{store}': {len(added)} of {len(campaigns)} campaigns; it had the others")
-    found = history_of(frame, rate=rate)
+    result = history_of(frame, rate=rate)
     warnings = [
         f"{campaign.folder}: {text}" for campaign in campaigns for text in (*campaign.warnings, *unmeasured(campaign))
     ]
     if lost := without_samples(frame):
         warnings.append(naming("no valid sample in any campaign, and so no history: {}", map(case_title, lost)))
-    changes = change_records(found.cases)
-    allowed = {"false_alarms": found.false_alarms.as_object()}
-    more = {"headline": headline(found), **reduction.as_object(), **allowed, "changes": changes}
-    rows = history_records(found.cases)
+    changes = change_records(result.cases)
+    allowed = {"false_alarms": result.false_alarms.as_object()}
+    extra_keys = {"headline": headline(result), **reduction.as_object(), **allowed, "changes": changes}
+    rows = history_records(result.cases)
     words = typed_options(context, _ASKED)
     onward = None if out is not None else command("history", *folders or (), *words, "-o", "history.html")
-    lines = partial(answer_lines, found, onward)
-    form.print(CommandAnswer("ictus.history/1", rows, warnings, lines, more))
+    lines = partial(answer_lines, result, onward)
+    form.print(CommandAnswer("ictus.history/1", rows, warnings, lines, extra_keys))
     if out is not None:
-        _write_page(out, found, warnings, page_command("history", *folders or (), *words, "-o", out.name))
+        _write_page(out, result, warnings, page_command("history", *folders or (), *words, "-o", out.name))
     if condition is not None:
-        _judge(condition, found.cases)
-        few = sum(case.outcome == "too few" for case in found.cases)
-        if few:
+        _judge(condition, result.cases)
+        short = sum(case.outcome == "too few" for case in result.cases)
+        if short:
             print_note(
-                f"gate not hit; {few} of {len(found.cases)} cases have too few campaigns at their level to judge one"
+                f"gate not hit; {short} of {len(result.cases)} cases have too few campaigns at their level to judge one"
             )
 
 
@@ -145,6 +145,6 @@ def _gate(text: str | None, *, allow_missing: bool) -> Gate | None:
     return condition
 
 
-def _write_page(out: Path, found: "History", warnings: list[str], again: str) -> None:
+def _write_page(out: Path, result: "History", warnings: list[str], again: str) -> None:
 
-    write_page_file(out, history_page(found, warnings, again, version()))
+    write_page_file(out, history_page(result, warnings, again, version()))

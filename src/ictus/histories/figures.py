@@ -42,8 +42,8 @@ def history_figure(history: CaseHistory) -> str:
         margin = 0.03 * max(dates[-1] - dates[0], 1.0)
         axes.set_xlim(dates[0] - margin, dates[-1] + margin)
         each = axes.get_position().width * WIDTH / (dates[-1] - dates[0] + 2 * margin)
-        shown = date_ticks([date * each for date in dates], [day.created[:10] for day in history.days])
-        axes.set_xticks([dates[i] for i in shown], [history.days[i].created[:10] for i in shown])
+        ticks = date_ticks([date * each for date in dates], [day.created[:10] for day in history.days])
+        axes.set_xticks([dates[i] for i in ticks], [history.days[i].created[:10] for i in ticks])
         tips = {}
         colour = drawn(series_name(0))
         for index, (date, day) in enumerate(zip(dates, history.days, strict=True)):
@@ -64,9 +64,11 @@ def history_figure(history: CaseHistory) -> str:
 def date_ticks(places: Sequence[float], texts: Sequence[str]) -> list[int]:
     """Which of the ascending dates have a label: few, each once, none over another one; `places` in points."""
     news = [index for index, text in enumerate(texts) if index == 0 or text != texts[index - 1]]
-    few = news[:: max(1, math.ceil(len(news) / _MOST_DATES))]
-    kept = apart([places[index] for index in few], [_LETTER * len(texts[index]) for index in few], _BETWEEN)
-    return [few[index] for index in kept]
+    drawn_dates = news[:: max(1, math.ceil(len(news) / _MOST_DATES))]
+    kept = apart(
+        [places[index] for index in drawn_dates], [_LETTER * len(texts[index]) for index in drawn_dates], _BETWEEN
+    )
+    return [drawn_dates[index] for index in kept]
 
 
 def _calm(history: CaseHistory) -> float:

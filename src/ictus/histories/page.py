@@ -37,10 +37,10 @@ MOST_DRAWN = 60
 def history_page(history: History, warnings: Sequence[str], again: str, ictus: str) -> str:
     """The page as HTML; `again` is the command that makes it once more."""
     histories = history.cases
-    others = distinguishing([one.case for one in histories])
+    others = distinguishing([case_history.case for case_history in histories])
     rows = change_rows(histories)
     days = {day.created: day.campaign for case_history in histories for day in case_history.days}
-    campaigns = {(one.case[MACHINE], day.created) for one in histories for day in one.days}
+    campaigns = {(case_history.case[MACHINE], day.created) for case_history in histories for day in case_history.days}
     panels = history_panels(histories, others)
     sections = [
         Section("warnings", "Warnings", WARNINGS, items=tuple(warnings)),
@@ -62,7 +62,7 @@ def history_page(history: History, warnings: Sequence[str], again: str, ictus: s
             where=f"{first[:10]} to {last[:10]} (UTC)",
             reproduce_command=again,
             ictus=ictus,
-            asked="Asked: did the speed of this machine change, when, and what changed with it?",
+            question="Asked: did the speed of this machine change, when, and what changed with it?",
             lead=headline(history),
             facts=facts,
             sections=tuple(section for section in sections if section.items or section.tables or section.panels),

@@ -55,15 +55,17 @@ def history(
     """
     if not 0 < false_alarms <= 1:
         raise UsageError(f"false_alarms {false_alarms:g}: expected a number above 0, at most 1")
-    given = [campaigns] if isinstance(campaigns, Campaign | Path | str) else list(campaigns)
-    loaded = [campaign if isinstance(campaign, Campaign) else load(campaign, reduction=reduction) for campaign in given]
-    codes = list(dict.fromkeys(one.reduction.code for one in loaded))
+    sources = [campaigns] if isinstance(campaigns, Campaign | Path | str) else list(campaigns)
+    loaded = [
+        campaign if isinstance(campaign, Campaign) else load(campaign, reduction=reduction) for campaign in sources
+    ]
+    codes = list(dict.fromkeys(campaign.reduction.code for campaign in loaded))
     if len(codes) > 1:
         raise UsageError(f"campaigns of several reductions have no common level: {', '.join(codes)}; load them alike")
-    place = None if store is None else Path(store)
-    frame, _ = history_frame(loaded, place, loaded[0].reduction if loaded else reduction, machine)
-    found = history_of(frame, rate=false_alarms)
-    return CampaignHistory(found.cases, found.false_alarms)
+    path = None if store is None else Path(store)
+    frame, _ = history_frame(loaded, path, loaded[0].reduction if loaded else reduction, machine)
+    result = history_of(frame, rate=false_alarms)
+    return CampaignHistory(result.cases, result.false_alarms)
 
 
 def history_frame(

@@ -163,7 +163,7 @@ def headline(history: History) -> str:
     if not histories:
         return "No case has a valid sample in any campaign."
     days = {(case_history.case[MACHINE], day.created) for case_history in histories for day in case_history.days}
-    changes = [change for one in histories for change in one.changes]
+    changes = [change for case_history in histories for change in case_history.changes]
     first, last_day = min(created for _, created in days)[:10], max(created for _, created in days)[:10]
     span = f"1 campaign of {first}" if len(days) == 1 else f"{len(days)} campaigns from {first} to {last_day}"
     machines = history.machines
@@ -171,18 +171,18 @@ def headline(history: History) -> str:
     cases += f" on {_machine(machines[0]) if len(machines) == 1 else f'{len(machines)} machines'}"
     if changes:
         dates = sorted({change.day.created[:10] for change in changes})
-        said = f"{len(changes)} change{'s' if len(changes) != 1 else ''} of level, on {_several(dates)}"
+        sentence = f"{len(changes)} change{'s' if len(changes) != 1 else ''} of level, on {_several(dates)}"
     else:
-        said = "no change of level"
-    away = [one for one in histories if one.outcome in ("slower", "faster")]
+        sentence = "no change of level"
+    away = [case_history for case_history in histories if case_history.outcome in ("slower", "faster")]
     last = f" The last campaign is off its level in {len(away)}." if away else ""
-    lacks = sum(bool(one.missing) for one in histories)
+    lacks = sum(bool(case_history.missing) for case_history in histories)
     last += f" It has no number of {lacks}." if lacks and away else ""
     last += f" The last campaign has no number of {lacks}." if lacks and not away else ""
     fewest = fewest_values(history.false_alarms.alarms)
-    few = max(len(one.days) for one in histories) < fewest
-    short = f" Fewer than {fewest} campaigns cannot show a change at this rate of false alarms." if few else ""
-    return f"{span}, {cases}: {said}.{last}{short}"
+    is_short = max(len(case_history.days) for case_history in histories) < fewest
+    short = f" Fewer than {fewest} campaigns cannot show a change at this rate of false alarms." if is_short else ""
+    return f"{span}, {cases}: {sentence}.{last}{short}"
 
 
 def _machine(name: str) -> str:
@@ -191,9 +191,9 @@ def _machine(name: str) -> str:
 
 
 def _several(dates: Sequence[str]) -> str:
-    shown = list(dates[-3:])
-    more = f" and {len(dates) - 3} days before" if len(dates) > 3 else ""
-    return ", ".join(shown) + more
+    last_dates = list(dates[-3:])
+    more_text = f" and {len(dates) - 3} days before" if len(dates) > 3 else ""
+    return ", ".join(last_dates) + more_text
 
 
 def answer_lines(history: History, onward: str | None = None) -> Iterator[Text]:
@@ -212,9 +212,9 @@ def _ratio(row: CaseHistory) -> float | None:
 
 def _standing(row: CaseHistory) -> str:
     """The outcome; where it is none, how many more campaigns it takes."""
-    more = row.more_campaigns
-    needs = "1 more campaign decides" if more == 1 else f"{more} more campaigns decide"
-    return row.missing or (needs if more else row.outcome)
+    n_more = row.more_campaigns
+    needs = "1 more campaign decides" if n_more == 1 else f"{n_more} more campaigns decide"
+    return row.missing or (needs if n_more else row.outcome)
 
 
 def _interval(row: CaseHistory) -> str:

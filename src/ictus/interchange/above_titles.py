@@ -34,21 +34,21 @@ def with_unlike_titles(launches: Sequence[PrintedLaunch], text: str) -> list[Pri
     lines = OutputText("", text).lines
     first: dict[tuple[object, ...], tuple[PrintedLaunch, str]] = {}
     told: set[tuple[object, ...]] = set()
-    found = []
+    warned = []
     for launch in launches:
         key = (launch.n, launch.label, launch.started_with, *(case.key for case in launch.cases))
         above = _above(lines[: launch.line - 1], comments=launch.program.startswith(_COMMENTS_OF))
-        earlier, said = first.setdefault(key, (launch, above))
-        if key in told or not above or not said or _plain(above) == _plain(said):
-            found.append(launch)
+        earlier, first_words = first.setdefault(key, (launch, above))
+        if key in told or not above or not first_words or _plain(above) == _plain(first_words):
+            warned.append(launch)
             continue
         told.add(key)
         warning = (
-            f"lines {earlier.line} and {launch.line}: above these launches of one case stands '{quoted(said)}' and "
-            f"'{quoted(above)}'; import them apart, or with labels, if they were not measured alike"
+            f"lines {earlier.line} and {launch.line}: above these launches of one case stands '{quoted(first_words)}' "
+            f"and '{quoted(above)}'; import them apart, or with labels, if they were not measured alike"
         )
-        found.append(replace(launch, warnings=(*launch.warnings, warning)))
-    return found
+        warned.append(replace(launch, warnings=(*launch.warnings, warning)))
+    return warned
 
 
 def _above(lines: Sequence[OutputLine], *, comments: bool) -> str:
@@ -57,14 +57,14 @@ def _above(lines: Sequence[OutputLine], *, comments: bool) -> str:
 
 
 def _upwards(lines: Sequence[OutputLine], *, comments: bool) -> Iterator[str]:
-    seen = 0
+    n_lines = 0
     for line in reversed(lines):
         text = line.text.strip()
-        if begins_like_row(text) or (line.is_comment and not comments) or seen == _LINES:
+        if begins_like_row(text) or (line.is_comment and not comments) or n_lines == _LINES:
             return
         of_others = _MOMENT.search(text) or _OF_OTHERS.search(text) or says_failure(text) or start_command(line)
         if text and not of_others:
-            seen += 1
+            n_lines += 1
             yield text
 
 

@@ -25,17 +25,17 @@ def with_gaps(launches: Sequence[FoundLaunch]) -> list[FoundLaunch]:
 
 
 def _with_gap(launch: FoundLaunch, sizes: dict[tuple[object, ...], set[int]]) -> FoundLaunch:
-    own: dict[tuple[object, ...], set[int]] = {}
+    sizes_by_table: dict[tuple[object, ...], set[int]] = {}
     for case in launch.printed.cases:
-        own.setdefault(_table(launch, case), set()).add(case.size_bytes)
-    for table, there in own.items():
-        lacking = sorted(sizes[table] - there)
+        sizes_by_table.setdefault(_table(launch, case), set()).add(case.size_bytes)
+    for table, table_sizes in sizes_by_table.items():
+        lacking = sorted(sizes[table] - table_sizes)
         if lacking and not launch.printed.incomplete:
             named = ", ".join(format_size(size) for size in lacking[:_SHOWN])
-            more = f" and {len(lacking) - _SHOWN} more" if len(lacking) > _SHOWN else ""
+            unnamed = f" and {len(lacking) - _SHOWN} more" if len(lacking) > _SHOWN else ""
             reason = (
                 f"{launch.path.name}, line {launch.printed.line}: {table[0]} lacks {len(lacking)} of "
-                f"{len(sizes[table])} sizes that other launches have ({named}{more})"
+                f"{len(sizes[table])} sizes that other launches have ({named}{unnamed})"
             )
             return replace(launch, printed=replace(launch.printed, incomplete=reason))
     return launch
@@ -83,7 +83,7 @@ def _with_fact(
     for launch in launches:
         for case in launch.printed.cases:
             values.setdefault(key(launch, case), set()).add(stated(launch, case))
-    unlike = {one for one, texts in values.items() if len(texts - {""}) > 1}
+    unlike = {table for table, texts in values.items() if len(texts - {""}) > 1}
 
     def told(launch: FoundLaunch, case: PrintedCase) -> PrintedCase:
         if key(launch, case) not in unlike:

@@ -49,7 +49,9 @@ def _spec(registries: Registries, family: str, text: str) -> Spec:
 def _volume(printed: PrintedCase, operation: Spec, together: int, registries: Registries) -> Volume:
     """What the printed size is: a message, a block, or the total of all blocks."""
     size = printed.size_bytes
-    member = next((one for one in registries.family("operation").members if one.name == operation.name), None)
+    member = next(
+        (candidate for candidate in registries.family("operation").members if candidate.name == operation.name), None
+    )
     if member is None or member.volume not in ("none", "blocks"):
         return Volume(size, size, size)
     if member.volume == "none":

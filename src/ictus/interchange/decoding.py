@@ -32,12 +32,12 @@ def decoded(content: bytes, source: str) -> str:
 def _unpacked(content: bytes, source: str) -> bytes:
     try:
         with gzip.GzipFile(fileobj=BytesIO(content)) as archive:
-            found = archive.read(DOCUMENT_BYTES + 1)
+            unpacked = archive.read(DOCUMENT_BYTES + 1)
     except (OSError, EOFError, zlib.error) as error:
         raise UsageError(f"'{source}' is a damaged gzip file ({error})") from error
-    if len(found) > DOCUMENT_BYTES:
+    if len(unpacked) > DOCUMENT_BYTES:
         raise UsageError(f"'{source}' has more than {DOCUMENT_BYTES:,} bytes when it is unpacked")
-    return found
+    return unpacked
 
 
 def _every_second_is_nought(content: bytes) -> bool:

@@ -18,7 +18,7 @@ NOWHERE = "unknown"
 
 def launch_document(slot: Slot, launch: PrintedLaunch, cases: Mapping[int, Case]) -> dict[str, Any]:
     """A launch as one object with lists (model/launch_lists.py)."""
-    own = zip(slot.cases, launch.cases, strict=True)
+    case_pairs = zip(slot.cases, launch.cases, strict=True)
     return {
         "ictus": version(),
         "imported": f"{launch.program} {launch.version}",
@@ -32,7 +32,7 @@ def launch_document(slot: Slot, launch: PrintedLaunch, cases: Mapping[int, Case]
         "clocksync": {"spec": launch.clocksync, "synchronised": launch.clocksync != "none"},
         "options": {},
         "launcher": {"library": {"label": slot.mpi}},
-        "cases": [_case(cases[case_id], printed, launch) for case_id, printed in own],
+        "cases": [_case(cases[case_id], printed, launch) for case_id, printed in case_pairs],
         "ranks": [{"host": NOWHERE}] * launch.n,
         "hosts": [{"host": NOWHERE, "n_ranks": launch.n}],
         "environment": {},

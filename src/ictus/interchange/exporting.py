@@ -41,26 +41,26 @@ def export_results(campaign: Campaign, suite: str, folder: Path | str) -> Export
     Cases that it has no table for are left out, with a warning. Raises UsageError for a suite that cannot be written,
     for a folder that is not empty, for a campaign that measured a case in several ways, and where nothing is left.
     """
-    chosen, place = find_suite(suite), Path(folder)
+    chosen, out = find_suite(suite), Path(folder)
     if chosen.write is None:
         raise UsageError(f"--format '{suite}': cannot be written; known: {', '.join(WRITABLE)}")
-    if place.exists() and (not place.is_dir() or any(place.iterdir())):
-        raise UsageError(f"-o '{place}' is there already: name a new folder, each launch becomes a file in it")
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise UsageError(f"-o '{out}' is there already: name a new folder, each launch becomes a file in it")
     written, left_out = dict[Path, str](), Counter[str]()
     for launch in campaign.launches:
         exported, strange = exported_launch(launch)
         output = chosen.write(exported)
         left_out.update((*strange, *output.left_out))
         if output.text:
-            written[place / f"{launch.folder.name}.txt"] = output.text
+            written[out / f"{launch.folder.name}.txt"] = output.text
     if not written:
         raise UsageError(f"'{campaign.folder}' has no case that {chosen.title} has a table for")
     try:
-        place.mkdir(parents=True, exist_ok=True)
+        out.mkdir(parents=True, exist_ok=True)
         for path, text in written.items():
             path.write_text(text, "utf-8")
     except OSError as error:
-        raise MeasurementError(f"'{place}' cannot be written: {error.strerror or error}") from error
+        raise MeasurementError(f"'{out}' cannot be written: {error.strerror or error}") from error
     warnings = tuple(
         f"{chosen.title} has no table for {name}: left out in {launches} launches"
         for name, launches in left_out.items()
@@ -86,14 +86,14 @@ def exported_launch(launch: Launch) -> tuple[ExportedLaunch, tuple[str, ...]]:
             )
         elif case.valid:
             cases[name, case.size_bytes, case.datatype] = _case(case, name, ranks, samples)
-    found = ExportedLaunch(launch.mpi, launch.n, launch.started, tuple(cases[key] for key in sorted(cases)))
-    return found, tuple(dict.fromkeys(strange))
+    exported = ExportedLaunch(launch.mpi, launch.n, launch.started, tuple(cases[key] for key in sorted(cases)))
+    return exported, tuple(dict.fromkeys(strange))
 
 
 def _plain_name(case: MeasuredCase) -> str | None:
     """The operation by its name alone; None where it is called in a way that suites do not have."""
-    usual = (str(WORLD), str(BASIC), False)
-    if (case.comm, case.layout, case.in_place) != usual or case.counts not in (None, "unknown", str(EQUAL_COUNTS)):
+    plain_call = (str(WORLD), str(BASIC), False)
+    if (case.comm, case.layout, case.in_place) != plain_call or case.counts not in (None, "unknown", str(EQUAL_COUNTS)):
         return None
     if case.root not in (None, 0):
         return None
@@ -109,10 +109,10 @@ def _case(case: MeasuredCase, name: str, ranks: Array, samples: Columns) -> Expo
     if together.size:
         times = {"mean_s": float(together.mean()), "min_s": float(together.min()), "max_s": float(together.max())}
         return ExportedCase(name, _printed_size(case, name), case.datatype, case.valid * case.calls, **times)
-    own = (samples["case_id"] == case.case_id) & (samples["flags"] == 0)
-    known = {key: float(np.mean(samples[field][own])) for key, field in _FIELDS.items()}
+    of_case = (samples["case_id"] == case.case_id) & (samples["flags"] == 0)
+    means = {key: float(np.mean(samples[field][of_case])) for key, field in _FIELDS.items()}
     calls = UNKNOWN_CALLS if case.calls == UNKNOWN_CALLS else case.valid * case.calls
-    values = {key: None if np.isnan(value) else value for key, value in known.items()}
+    values = {key: None if np.isnan(value) else value for key, value in means.items()}
     return ExportedCase(name, _printed_size(case, name), case.datatype, calls, **values)
 
 

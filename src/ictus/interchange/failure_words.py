@@ -72,16 +72,16 @@ _LONGEST = 160
 
 def says_failure(text: str) -> bool:
     """Whether a line that is neither a comment nor a row says that something failed."""
-    rest = _PATTERNS[Meaning.HARMLESS].sub(" ", text)
-    if _PATTERNS[Meaning.END].search(rest):
+    remaining = _PATTERNS[Meaning.HARMLESS].sub(" ", text)
+    if _PATTERNS[Meaning.END].search(remaining):
         return True
-    return bool(_PATTERNS[Meaning.FAILURE].search(rest)) and not _PATTERNS[Meaning.REMARK].search(rest)
+    return bool(_PATTERNS[Meaning.FAILURE].search(remaining)) and not _PATTERNS[Meaning.REMARK].search(remaining)
 
 
 def says_all_is_well(text: str) -> bool:
     """Whether a line counts failures and says nothing else: `0 errors`, which begins like a row of a table."""
-    rest, n_forms = _PATTERNS[Meaning.HARMLESS].subn(" ", text)
-    return n_forms > 0 and not re.search(r"\d", rest)
+    remaining, n_forms = _PATTERNS[Meaning.HARMLESS].subn(" ", text)
+    return n_forms > 0 and not re.search(r"\d", remaining)
 
 
 def quoted(text: str) -> str:

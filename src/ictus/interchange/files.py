@@ -35,7 +35,7 @@ class LabelRule:
         """Whether a file has the label: by its name, by its path as it was given, or by a folder that it lies in."""
         if self.pattern is None:
             return True
-        named = any(fnmatchcase(one, self.pattern) for one in (path.name, str(path)))
+        named = any(fnmatchcase(path_text, self.pattern) for path_text in (path.name, str(path)))
         return named or Path(self.pattern) in path.parents
 
 
@@ -58,10 +58,10 @@ class FoundLaunch:
         files of one import it is the same zone.
         """
         try:
-            known = datetime.fromisoformat(self.printed.started)
+            started = datetime.fromisoformat(self.printed.started)
         except ValueError:
             return None
-        return known if known.tzinfo is not None else known.replace(tzinfo=timezone.utc)
+        return started if started.tzinfo is not None else started.replace(tzinfo=timezone.utc)
 
 
 def label_rules(texts: Sequence[str]) -> tuple[LabelRule, ...]:
@@ -74,9 +74,13 @@ def label_rules(texts: Sequence[str]) -> tuple[LabelRule, ...]:
         rules.append(LabelRule(check_label(label), pattern if equals else None))
     plain = [rule.label for rule in rules if rule.pattern is None]
     if len(plain) > 1:
-        one, other = plain[:2]
+        first_label, second_label = plain[:2]
         raise OptionError(
-            ("label", other, f"'{one}' is of all files already; say which with a pattern: '{other}=*{other}*'")
+            (
+                "label",
+                second_label,
+                f"'{first_label}' is of all files already; say which with a pattern: '{second_label}=*{second_label}*'",
+            )
         )
     return tuple(sorted(rules, key=lambda rule: rule.pattern is None))
 
@@ -93,12 +97,14 @@ def found_launches(
     for rule in rules:
         if not any(rule.holds(path) for path in paths):
             raise OptionError(("label", f"{rule.label}={rule.pattern}", "no file has such a name"))
-    found = []
+    launches_read = []
     for path in paths:
         text = _text(path)
         launches = with_unlike_titles(suite.read(OutputText(str(path), text), request), text)
-        found += [FoundLaunch(_located(launch, path), path, _label(suite, launch, path, rules)) for launch in launches]
-    return tuple(_marked(found))
+        launches_read += [
+            FoundLaunch(_located(launch, path), path, _label(suite, launch, path, rules)) for launch in launches
+        ]
+    return tuple(_marked(launches_read))
 
 
 def in_turn(launches: Sequence[FoundLaunch]) -> tuple[FoundLaunch, ...]:
@@ -118,22 +124,22 @@ def in_turn(launches: Sequence[FoundLaunch]) -> tuple[FoundLaunch, ...]:
         )
         for label in labels
     }
-    for one, other in permutations((label for label in labels if times[label]), 2):
-        if times[one][-1] < times[other][0] and len(times[one]) + len(times[other]) > 2:
-            ended, began = (f"{at:%Y-%m-%d %H:%M:%S}" for at in (times[one][-1], times[other][0]))
+    for earlier, later in permutations((label for label in labels if times[label]), 2):
+        if times[earlier][-1] < times[later][0] and len(times[earlier]) + len(times[later]) > 2:
+            ended, began = (f"{at:%Y-%m-%d %H:%M:%S}" for at in (times[earlier][-1], times[later][0]))
             raise UsageError(
-                f"--interleaved: the last launch of {one} began at {ended}, the first of {other} at {began}; they were "
-                "not in turn: leave it out"
+                f"--interleaved: the last launch of {earlier} began at {ended}, the first of {later} at {began}; they "
+                "were not in turn: leave it out"
             )
-    dated = [(launch.started, place) for place, launch in enumerate(launches) if launch.started is not None]
+    dated = [(launch.started, index) for index, launch in enumerate(launches) if launch.started is not None]
     if len(dated) == len(launches):
-        return tuple(launches[place] for _, place in sorted(dated))
+        return tuple(launches[index] for _, index in sorted(dated))
     rounds: Counter[str] = Counter()
     numbered = []
     for launch in launches:
         numbered.append((rounds[launch.label], labels.index(launch.label), launch))
         rounds[launch.label] += 1
-    return tuple(launch for *_, launch in sorted(numbered, key=lambda one: one[:2]))
+    return tuple(launch for *_, launch in sorted(numbered, key=lambda entry: entry[:2]))
 
 
 def _located(launch: PrintedLaunch, path: Path) -> PrintedLaunch:
@@ -152,11 +158,11 @@ def _text(path: Path) -> str:
 
 def _label(suite: Suite, launch: PrintedLaunch, path: Path, rules: Sequence[LabelRule]) -> str:
     """By the first rule that holds, else by the file itself, else the suite's name."""
-    found = next((rule.label for rule in rules if rule.holds(path)), None)
-    if found is None and rules and launch.label is None:
+    label = next((rule.label for rule in rules if rule.holds(path)), None)
+    if label is None and rules and launch.label is None:
         patterns = ", ".join(f"{rule.label}={rule.pattern}" for rule in rules)
         raise UsageError(f"'{path}' has none of the labels {patterns}; add another --label, or leave the file out")
-    return check_label(found or launch.label or suite.name)
+    return check_label(label or launch.label or suite.name)
 
 
 def _marked(launches: Sequence[FoundLaunch]) -> Iterator[FoundLaunch]:

@@ -65,44 +65,44 @@ def import_results(
     Raises UsageError that names file and line for what is not an output of the suite, and for a folder that is not
     empty; DiskError where it cannot be written.
     """
-    chosen, place = find_suite(suite), Path(folder)
+    chosen, path = find_suite(suite), Path(folder)
     if statistic is not None and statistic not in chosen.statistics:
         raise unknown(f"--statistic '{statistic}'", statistic, chosen.statistics)
-    check_folder(place)
-    if place.is_dir() and any(place.iterdir()):
-        holds = "holds a campaign already" if (place / CAMPAIGN).exists() else "is not empty"
-        raise UsageError(f"-o '{place}' {holds}; name another folder")
+    check_folder(path)
+    if path.is_dir() and any(path.iterdir()):
+        holds = "holds a campaign already" if (path / CAMPAIGN).exists() else "is not empty"
+        raise UsageError(f"-o '{path}' {holds}; name another folder")
     read = found_launches(chosen, [Path(file) for file in files], label_rules(labels), ReadRequest(n, statistic))
     read = in_turn(read) if interleaved else read
     launches = with_gaps(with_unlike(read, chosen))
-    cases, own = _cases(launches)
+    cases, case_ids = _cases(launches)
     design = _design(chosen, launches, cases, interleaved=interleaved)
-    slots = _slots(launches, own)
-    with disk_errors(place):
-        _write(place, design, slots, launches, _created(launches, started))
-    return load(place)
+    slots = _slots(launches, case_ids)
+    with disk_errors(path):
+        _write(path, design, slots, launches, _created(launches, started))
+    return load(path)
 
 
 def _cases(launches: Sequence[FoundLaunch]) -> tuple[tuple[Case, ...], tuple[tuple[int, ...], ...]]:
     """All cases, numbered as they first appear; and those of each launch in its order."""
     registries = Registries.load()
     numbers: dict[Case, int] = {}
-    own = tuple(
+    case_ids = tuple(
         tuple(
             numbers.setdefault(case_of(case, launch.printed, registries), len(numbers)) for case in launch.printed.cases
         )
         for launch in launches
     )
-    return tuple(replace(case, case_id=number) for case, number in numbers.items()), own
+    return tuple(replace(case, case_id=number) for case, number in numbers.items()), case_ids
 
 
-def _slots(launches: Sequence[FoundLaunch], own: Sequence[tuple[int, ...]]) -> tuple[Slot, ...]:
+def _slots(launches: Sequence[FoundLaunch], case_ids: Sequence[tuple[int, ...]]) -> tuple[Slot, ...]:
     """In the order of the files, or in that of `in_turn`. A block holds a launch of each library."""
-    seen: Counter[tuple[str, tuple[int, ...]]] = Counter()
+    blocks: Counter[tuple[str, tuple[int, ...]]] = Counter()
     slots = []
-    for number, (launch, cases) in enumerate(zip(launches, own, strict=True)):
-        block = seen[launch.label, cases]
-        seen[launch.label, cases] += 1
+    for number, (launch, cases) in enumerate(zip(launches, case_ids, strict=True)):
+        block = blocks[launch.label, cases]
+        blocks[launch.label, cases] += 1
         slots.append(Slot(number, block, launch.label, launch.printed.n, launch.seed, cases, heap=ORDINARY))
     return tuple(slots)
 
@@ -145,10 +145,11 @@ def _record(suite: Suite, launches: Sequence[FoundLaunch], *, interleaved: bool)
     printed = [(launch, case) for launch in launches for case in launch.printed.cases]
     statistics = {case.statistic: launch for launch, case in reversed(printed)}
     if len(statistics) > 1:
-        (one, first), (other, second) = list(statistics.items())[:2]
+        (statistic, first), (differing, second) = list(statistics.items())[:2]
         raise UsageError(
-            f"'{first.path}' has {one or 'every repetition'}, '{second.path}' has {other or 'every repetition'}: "
-            "launches of one campaign have numbers of one kind; import them apart, or choose with --statistic"
+            f"'{first.path}' has {statistic or 'every repetition'}, '{second.path}' has "
+            f"{differing or 'every repetition'}: launches of one campaign have numbers of one kind; "
+            "import them apart, or choose with --statistic"
         )
     calls: dict[str, set[int]] = {}
     for _, case in printed:
@@ -159,7 +160,7 @@ def _record(suite: Suite, launches: Sequence[FoundLaunch], *, interleaved: bool)
         suite=suite.name,
         title=" ".join((suite.title, " and ".join(versions))).strip(),
         summary=next(iter(statistics)),
-        numbers=tuple(text.format(calls=_counted(found)) for text, found in calls.items()),
+        numbers=tuple(text.format(calls=_counted(counts)) for text, counts in calls.items()),
         unknown=(
             *(text for text in NEVER_PRINTED if not (interleaved and text == ORDER)),
             *suite.unknown,
@@ -203,9 +204,9 @@ def _created(launches: Sequence[FoundLaunch], started: str | None) -> str:
     return datetime.fromtimestamp(changed, timezone.utc).isoformat(timespec="seconds")
 
 
-def _write(place: Path, design: Design, slots: Sequence[Slot], launches: Sequence[FoundLaunch], created: str) -> None:
+def _write(path: Path, design: Design, slots: Sequence[Slot], launches: Sequence[FoundLaunch], created: str) -> None:
     """Write the whole folder beside its place, then move it there."""
-    making = place.absolute().with_name(f"{place.absolute().name}.importing")
+    making = path.absolute().with_name(f"{path.absolute().name}.importing")
     shutil.rmtree(making, ignore_errors=True)  # of an import that was interrupted
     make_folder(making / "launches")
     cases = case_table(design.cases)
@@ -215,9 +216,9 @@ def _write(place: Path, design: Design, slots: Sequence[Slot], launches: Sequenc
             _add(making, journal, slot, launch, cases, validated=design.plan.validation)
         write_campaign(making, design, slots, created=created)
         journal.append("done", {})
-    if place.is_dir():
-        place.rmdir()
-    rename(making, place.absolute())
+    if path.is_dir():
+        path.rmdir()
+    rename(making, path.absolute())
 
 
 def _add(
@@ -231,9 +232,9 @@ def _add(
     document: Mapping[str, Any] = launch_document(slot, launch.printed, cases)
     samples = []
     for case_id, case in zip(slot.cases, launch.printed.cases, strict=True):
-        own = case.samples.copy()
-        own["case_id"] = case_id
-        samples.append(own)
+        samples_of_case = case.samples.copy()
+        samples_of_case["case_id"] = case_id
+        samples.append(samples_of_case)
     write_launch(partial, document, samples)
     write_atomically(partial / OUTPUT, launch.printed.text.encode())
     checksums = accept_launch(partial, slot, cases, validated=validated).checksums

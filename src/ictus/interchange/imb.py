@@ -92,9 +92,9 @@ class _ImbLaunch:
 
     def _count(self, table: ImbTable, line: OutputLine) -> None:
         total = table.total
-        known = self.stated[0].n if self.stated else None
-        if known not in (None, total):
-            raise line.error(f"{total} processes in all, an earlier table of this launch has {known}")
+        stated_total = self.stated[0].n if self.stated else None
+        if stated_total not in (None, total):
+            raise line.error(f"{total} processes in all, an earlier table of this launch has {stated_total}")
         if total is not None and not self.stated:
             self.stated.append(StatedCount(total, table.counted or line))
 
@@ -137,7 +137,7 @@ class _ImbLaunch:
     def _text(self, line: OutputLine) -> None:
         ignored, wrong = _IGNORED.search(line.text), _WRONG.search(line.text)
         if ignored:
-            names = tuple(one.strip(" .,").lower() for one in re.split(r"[,\s]+", ignored[1]))
+            names = tuple(name.strip(" .,").lower() for name in re.split(r"[,\s]+", ignored[1]))
             self.kinds = replace(self.kinds, ignored=(*self.kinds.ignored, *names))
             self.warnings.append(f"line {line.number}: {quoted(line.text)}")
         elif says_all_is_well(line.text):
@@ -185,11 +185,11 @@ class _ImbLaunch:
             return
         table.wrong.add(size_bytes)
         table.next_is_wrong = True
-        for key, case in self.cases.found.items():
+        for key, case in self.cases.printed_cases.items():
             if case.size_bytes == size_bytes and case.line > table.line.number and case.samples["flags"][0] == 0:
                 samples = case.samples.copy()
                 samples["flags"] = REJECTED
-                self.cases.found[key] = replace(case, samples=samples, validated=False)
+                self.cases.printed_cases[key] = replace(case, samples=samples, validated=False)
                 table.next_is_wrong = False
                 self.warnings.append(f"line {case.line}: the result was wrong; its case has no valid sample")
 
@@ -207,8 +207,10 @@ def read_imb(output: OutputText, request: ReadRequest) -> Sequence[PrintedLaunch
                 current.fail(line)
         elif head is not None or (current is None and _BENCHMARK.match(line.text.strip())):
             begin = line.number if command is None else command.line.number
-            known = head or ImbHead("unknown", "IMB")
-            current = _ImbLaunch(line, known.version, known.program, begin, command, options=dict(known.facts))
+            current_head = head or ImbHead("unknown", "IMB")
+            current = _ImbLaunch(
+                line, current_head.version, current_head.program, begin, command, options=dict(current_head.facts)
+            )
             command = None
             runs.append(current)
             if head is None:
@@ -230,7 +232,7 @@ def read_imb(output: OutputText, request: ReadRequest) -> Sequence[PrintedLaunch
 def _launch(run: _ImbLaunch, text: str, request: ReadRequest) -> PrintedLaunch | UsageError:
     if run.error is not None:
         return run.error
-    if not run.cases.found:
+    if not run.cases.printed_cases:
         why = f" ({run.incomplete})" if run.incomplete else ""
         return run.first.error(f"no row of numbers follows this line: the program ended early{why}")
     if run.command is not None and run.command.n is not None:
@@ -243,7 +245,7 @@ def _launch(run: _ImbLaunch, text: str, request: ReadRequest) -> PrintedLaunch |
         version=run.version,
         line=run.first.number,
         n=n,
-        cases=tuple(run.cases.found.values()),
+        cases=tuple(run.cases.printed_cases.values()),
         text=text,
         started=run.started,
         warnings=tuple(run.warnings),

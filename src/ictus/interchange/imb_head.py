@@ -12,7 +12,7 @@ _VERSION = re.compile(r".*#\s+Intel\s*\(R\) MPI Benchmarks\s+(.+?),?\s+(\S+) par
 """`MPI-IO partn#---` is what IMB-IO prints since 2018, whose source has `partn` for a line end; `(GPU)` ends that of a
 build for devices.
 """
-_PROGRAMS = {"MPI-1": "MPI1", "MPI-2": "EXT", **{f"MPI-{one}": one for one in ("IO", "NBC", "RMA", "EXT")}}
+_PROGRAMS = {"MPI-1": "MPI1", "MPI-2": "EXT", **{f"MPI-{part}": part for part in ("IO", "NBC", "RMA", "EXT")}}
 """By what heads call them: EXT was all of MPI-2."""
 _NAMES_OF_OTHERS = ("EXT", "RMA", "P2P")
 """Programs with benchmarks that have the names of those of another program, and do something else."""
@@ -48,19 +48,19 @@ def head_in(line: OutputLine) -> ImbHead | None:
 
 def options(words: Sequence[str]) -> dict[str, str]:
     """Options of the calling sequence that change what is measured, by their names."""
-    found: dict[str, str] = {}
+    facts: dict[str, str] = {}
     name = ""
-    for one in words:
-        if one.startswith("-") and not one[1:2].isdigit():
-            name = word(one.lstrip("-"))
+    for argument in words:
+        if argument.startswith("-") and not argument[1:2].isdigit():
+            name = word(argument.lstrip("-"))
             if name in _SAME_ANYWHERE:
                 name = ""
             else:
-                found[name] = "yes"
+                facts[name] = "yes"
         elif name:
-            found[name] = one if one.isdecimal() else f"is_{word(one)}"
+            facts[name] = argument if argument.isdecimal() else f"is_{word(argument)}"
             name = ""
-    return found
+    return facts
 
 
 def instant(text: str) -> str:

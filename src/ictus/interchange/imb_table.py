@@ -95,7 +95,7 @@ class ImbTable:
 
     def begin_rows(self, line: OutputLine) -> None:
         """The line of columns. Raises UsageError."""
-        strange = next((one for one in line.words if one not in COLUMNS), None)
+        strange = next((heading for heading in line.words if heading not in COLUMNS), None)
         if strange is not None:
             raise line.error(f"unknown column '{strange}'")
         if self.processes is None:
@@ -116,8 +116,8 @@ class ImbTable:
         wrong = defects > 0 or self.next_is_wrong or size_bytes in self.wrong
         self.next_is_wrong = False
         why = "its rate is 0" if not times_s else ""
-        said = f"defects {cells.get('defects')}" if defects else "a line above it says so"
-        why = f"the result was wrong ({said})" if wrong else why
+        reason = f"defects {cells.get('defects')}" if defects else "a line above it says so"
+        why = f"the result was wrong ({reason})" if wrong else why
         operation = self._operation(cells.get("Group"), options)
         plain = operation.partition("(")[0].removeprefix("i")
         return PrintedCase(
@@ -143,10 +143,10 @@ class ImbTable:
 
         if "t_avg[usec]" in cells:
             fields = {"local_mean": "t_avg[usec]", "local_min": "t_min[usec]", "local_max": "t_max[usec]"}
-            found = {name: seconds(column) for name, column in fields.items() if column in cells}
-            line.check_order(found.get("local_min"), found["local_mean"], found.get("local_max"), "t_avg[usec]")
+            times_s = {name: seconds(column) for name, column in fields.items() if column in cells}
+            line.check_order(times_s.get("local_min"), times_s["local_mean"], times_s.get("local_max"), "t_avg[usec]")
             mean = "the mean over processes of each one's mean of {calls} calls"
-            return found, "local_mean", f"t_avg[usec] as printed, {mean}"
+            return times_s, "local_mean", f"t_avg[usec] as printed, {mean}"
         if "t_pure[usec]" in cells:
             pure = "the mean of {calls} calls of the process that overlaps longest"
             return {"local_mean": seconds("t_pure[usec]")}, "local_mean", f"t_pure[usec] as printed, {pure}"

@@ -54,9 +54,9 @@ def _written(operation: str, n: int, rows: Sequence[ExportedCase]) -> Iterator[s
     yield "".join(f"{name:>{_WIDTH}}" for name in columns)
     for row in rows:
         longest = row.max_s or 0.0
-        shown = [longest] if operation == _PAIR else [row.min_s or 0.0, longest, row.mean_s or 0.0]
+        columns_s = [longest] if operation == _PAIR else [row.min_s or 0.0, longest, row.mean_s or 0.0]
         moved = row.size_bytes * _MESSAGES.get(operation, 1)
         rate = [moved / longest / 1e6 if longest else 0.0] if rates else []
-        numbers = [f"{1e6 * one:.4f}" for one in shown] + [f"{one:.2f}" for one in rate]
-        whole = [*([row.size_bytes] if sizes else []), row.calls]
-        yield "".join(f"{one:>{_WIDTH}}" for one in (*whole, *numbers))
+        numbers = [f"{1e6 * number:.4f}" for number in columns_s] + [f"{number:.2f}" for number in rate]
+        counts = [*([row.size_bytes] if sizes else []), row.calls]
+        yield "".join(f"{column:>{_WIDTH}}" for column in (*counts, *numbers))

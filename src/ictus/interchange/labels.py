@@ -65,6 +65,6 @@ def _without_label(line: str, forms: "Sequence[re.Pattern[str]]") -> Unlabelled:
         match = form.match(line)
         if match:
             rank = match.groupdict().get("rank")
-            rest = line[match.end() :]
-            return Unlabelled(rest, None if rank is None else int(rank), merged=bool(_MERGED.search(rest)))
+            behind = line[match.end() :]
+            return Unlabelled(behind, None if rank is None else int(rank), merged=bool(_MERGED.search(behind)))
     return Unlabelled(line)

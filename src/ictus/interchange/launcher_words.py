@@ -28,17 +28,17 @@ def placing(parts: Sequence[Sequence[str]]) -> str:
     kept: list[str] = []
     for words in parts:
         skips = False
-        for one in words:
-            name = one.lstrip("-").partition("=")[0]
-            if one.startswith("-"):
+        for text in words:
+            name = text.lstrip("-").partition("=")[0]
+            if text.startswith("-"):
                 alone = name in _SAYS_NOTHING
-                count = one.partition("=")[0] in COUNTS or EXACT_COUNT.fullmatch(one) is not None
-                skips = (name in _NAMES_NO_PLACE or one in COUNTS) and "=" not in one
+                count = text.partition("=")[0] in COUNTS or EXACT_COUNT.fullmatch(text) is not None
+                skips = (name in _NAMES_NO_PLACE or text in COUNTS) and "=" not in text
                 if alone or count or name in _NAMES_NO_PLACE:
                     continue
             elif skips:
                 skips = False
                 continue
-            if "/" not in one:
-                kept.append(one.lstrip("-"))
-    return header_fact([word(one) for one in kept]) if kept else ""
+            if "/" not in text:
+                kept.append(text.lstrip("-"))
+    return header_fact([word(kept_word) for kept_word in kept]) if kept else ""

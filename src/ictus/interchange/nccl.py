@@ -135,21 +135,21 @@ class _NcclLaunch:
         size = line.count_of(cells["size"], "size")
         line.count_of(cells["count"], "count")
         calls = _ITERATIONS.search(self.settings)
-        for place in _PLACES:
-            if cells.get(f"time {place}") in (None, *_UNCHECKED):
+        for buffers in _PLACES:
+            if cells.get(f"time {buffers}") in (None, *_UNCHECKED):
                 continue
-            time_s = line.time_of(cells[f"time {place}"], f"time ({_WORDS[place]})", MICRO)
+            time_s = line.time_of(cells[f"time {buffers}"], f"time ({_WORDS[buffers]})", MICRO)
             for rate in ("algbw", "busbw"):
-                line.number_of(cells[f"{rate} {place}"], rate)
-            wrong = cells.get(f"#wrong {place}", "N/A")
+                line.number_of(cells[f"{rate} {buffers}"], rate)
+            wrong = cells.get(f"#wrong {buffers}", "N/A")
             bad = wrong not in _UNCHECKED and line.number_of(wrong, "#wrong") > 0
             if bad:
                 self.warnings.append(
-                    f"line {line.number}: the result was wrong (#wrong {wrong}, {_WORDS[place]}); its case has no "
+                    f"line {line.number}: the result was wrong (#wrong {wrong}, {_WORDS[buffers]}); its case has no "
                     "valid sample"
                 )
             yield PrintedCase(
-                operation=with_facts(own_name("nccl", self.name), self._facts(place, cells.get("root", "-1"))),
+                operation=with_facts(own_name("nccl", self.name), self._facts(buffers, cells.get("root", "-1"))),
                 size_bytes=size,
                 datatype=word(cells["type"]),
                 operator=word(cells.get("redop", "none")) if cells.get("redop", "none") != "none" else "sum",
@@ -161,29 +161,31 @@ class _NcclLaunch:
                 validated=wrong not in _UNCHECKED and not bad,
             )
 
-    def _facts(self, place: str, root: str) -> dict[str, str]:
-        found = {"buffers": "device", "place": place}
-        found |= {} if root == "-1" else {"root": root}
+    def _facts(self, buffers: str, root: str) -> dict[str, str]:
+        facts = {"buffers": "device", "place": buffers}
+        facts |= {} if root == "-1" else {"root": root}
         for name, value in _SETTINGS.findall(self.settings):
             if value != ("1" if name == "agg iters" else "0"):
-                found[word(name)] = value
-        return {**found, **({"header": header_fact(self.unknown)} if self.unknown else {})}
+                facts[word(name)] = value
+        return {**facts, **({"header": header_fact(self.unknown)} if self.unknown else {})}
 
 
 def _columns(line: OutputLine) -> tuple[str, ...]:
     """The columns, those that are there twice with the place behind them. UsageError for unknown ones."""
-    words = [{"error": "#wrong", "wrong": "#wrong"}.get(one, one) for one in line.text.replace("#", " ").split()]
-    strange = next((one for one in words if one not in (*_COLUMNS, *_OLD_COLUMNS)), None)
+    words = [
+        {"error": "#wrong", "wrong": "#wrong"}.get(heading, heading) for heading in line.text.replace("#", " ").split()
+    ]
+    strange = next((heading for heading in words if heading not in (*_COLUMNS, *_OLD_COLUMNS)), None)
     if strange is not None or "time" not in words:
         raise line.error(f"unknown column '{strange}'" if strange else "no column of times")
-    seen: dict[str, int] = {}
-    found = []
-    for one in words:
-        place = seen[one] = seen.get(one, -1) + 1
-        if place >= (1 if one in _COLUMNS else len(_PLACES)):
-            raise line.error(f"column '{one}' is there too often")
-        found.append(one if one in _COLUMNS else f"{one} {_PLACES[place]}")
-    return tuple(found)
+    counts: dict[str, int] = {}
+    columns = []
+    for heading in words:
+        occurrence = counts[heading] = counts.get(heading, -1) + 1
+        if occurrence >= (1 if heading in _COLUMNS else len(_PLACES)):
+            raise line.error(f"column '{heading}' is there too often")
+        columns.append(heading if heading in _COLUMNS else f"{heading} {_PLACES[occurrence]}")
+    return tuple(columns)
 
 
 def read_nccl(output: OutputText, request: ReadRequest) -> Sequence[PrintedLaunch]:
@@ -226,7 +228,7 @@ def read_nccl(output: OutputText, request: ReadRequest) -> Sequence[PrintedLaunc
 def _launch(run: _NcclLaunch, text: str, request: ReadRequest) -> PrintedLaunch | UsageError:
     if run.error is not None:
         return run.error
-    if not run.cases.found:
+    if not run.cases.printed_cases:
         why = f" ({run.incomplete})" if run.incomplete else ""
         return run.first.error(f"no row of numbers follows this line: the program ended early{why}")
     if not run.name:
@@ -245,7 +247,7 @@ def _launch(run: _NcclLaunch, text: str, request: ReadRequest) -> PrintedLaunch 
         version=run.version,
         line=run.first.number,
         n=n,
-        cases=tuple(run.cases.found.values()),
+        cases=tuple(run.cases.printed_cases.values()),
         text=text,
         procsync="none",
         clock="unknown",

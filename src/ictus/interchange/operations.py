@@ -17,21 +17,21 @@ WHOLE_IS_PRINTED = ("reduce_scatter",)
 
 def collective(name: str, form: str = "blocking") -> str | None:
     """Our operation for a collective in one of its forms; None where there is none."""
-    known = name.lower()
-    if known not in COLLECTIVES:
+    lower_name = name.lower()
+    if lower_name not in COLLECTIVES:
         return None
-    return {"blocking": known, "nonblocking": f"i{known}", "persistent": f"{known}_init"}[form]
+    return {"blocking": lower_name, "nonblocking": f"i{lower_name}", "persistent": f"{lower_name}_init"}[form]
 
 
 def reduces(name: str) -> bool:
     """Whether a call of this name, in any suite, applies an operator."""
-    return any(one in name.lower() for one in ("reduce", "accumulate", "scan"))
+    return any(part in name.lower() for part in ("reduce", "accumulate", "scan"))
 
 
 def own_name(suite: str, text: str, **arguments: object) -> str:
     """The operation of a suite that none of ours is: `osu_latency`, `imb_unidir_put(mode=aggregate)`."""
-    given = ",".join(f"{key}={value}" for key, value in arguments.items())
-    return f"{suite}_{word(text)}" + (f"({given})" if given else "")
+    arguments_text = ",".join(f"{key}={value}" for key, value in arguments.items())
+    return f"{suite}_{word(text)}" + (f"({arguments_text})" if arguments_text else "")
 
 
 def word(text: str) -> str:
@@ -41,8 +41,8 @@ def word(text: str) -> str:
 
 def datatype(mpi_name: str) -> str:
     """`MPI_FLOAT` is `float`; our own name where we have the type."""
-    known = {one.mpi: one.name for one in Registries.load().datatypes}
-    return known.get(mpi_name, mpi_name.removeprefix("MPI_").lower())
+    names = {known_type.mpi: known_type.name for known_type in Registries.load().datatypes}
+    return names.get(mpi_name, mpi_name.removeprefix("MPI_").lower())
 
 
 _LONGEST = 60
@@ -51,13 +51,17 @@ _LONGEST = 60
 
 def header_fact(comments: Sequence[str]) -> str:
     """Comments that are not understood, as words of `word`: two that differ are two."""
-    whole = "_".join(("is", *comments))
-    return whole if len(whole) <= _LONGEST else f"{whole[:_LONGEST]}_{crc32(whole.encode()):x}"
+    operation_name = "_".join(("is", *comments))
+    return (
+        operation_name
+        if len(operation_name) <= _LONGEST
+        else f"{operation_name[:_LONGEST]}_{crc32(operation_name.encode()):x}"
+    )
 
 
 def with_facts(operation: str, facts: Mapping[str, object]) -> str:
     """An operation with what else a table says of it: `osu_bw(accelerator=rocm,send=device)`."""
-    name, parenthesis, rest = operation.partition("(")
-    earlier = [rest.removesuffix(")")] if parenthesis else []
-    given = ",".join((*earlier, *(f"{key}={value}" for key, value in facts.items())))
-    return f"{name}({given})" if given else operation
+    name, parenthesis, after_name = operation.partition("(")
+    earlier = [after_name.removesuffix(")")] if parenthesis else []
+    arguments_text = ",".join((*earlier, *(f"{key}={value}" for key, value in facts.items())))
+    return f"{name}({arguments_text})" if arguments_text else operation

@@ -64,8 +64,8 @@ class _Log:
                 begin = min(begin, command.line.number)
                 self.command = None if command.program else replace(command, options=())
             self.part = OsuPart(title, begin, self.request, command)
-            for one in self.above:
-                title.take(one)
+            for title_line in self.above:
+                title.take(title_line)
             self.above, self.untitled = [], None
             self.parts.append(self.part)
         elif _OTHER_SUITES.match(line.text):
@@ -136,16 +136,16 @@ def _launch(part: OsuPart, text: str, request: ReadRequest) -> PrintedLaunch | U
     title = part.title
     if part.error is not None:
         return part.error
-    if not part.cases.found:
+    if not part.cases.printed_cases:
         why = f" ({part.incomplete})" if part.incomplete else ""
         return title.line.error(f"no row of numbers follows this title: the program ended early{why}")
     warnings = list(part.warnings)
-    asked = request.n
+    n_requested = request.n
     stated = [*part.stated, *([StatedCount(2, title.line)] if title.needs_two else [])]
-    if title.needs_two and asked not in (None, 2):
-        warnings.append(f"line {title.line.number}: {title.program} runs on 2 processes, -n {asked} is not of it")
-        asked = None
-    n = agreed_count(stated, asked, "this launch")
+    if title.needs_two and n_requested not in (None, 2):
+        warnings.append(f"line {title.line.number}: {title.program} runs on 2 processes, -n {n_requested} is not of it")
+        n_requested = None
+    n = agreed_count(stated, n_requested, "this launch")
     if n is None:
         raise RequestError(f"{title.line.place}: OSU does not print the number of processes; say it with -n")
     return PrintedLaunch(
@@ -155,7 +155,7 @@ def _launch(part: OsuPart, text: str, request: ReadRequest) -> PrintedLaunch | U
         n=n,
         cases=tuple(
             replace(case, calls=_calls(part)) if case.calls == UNKNOWN_CALLS else case
-            for case in part.cases.found.values()
+            for case in part.cases.printed_cases.values()
         ),
         text=text,
         started=part.started,

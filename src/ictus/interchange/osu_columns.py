@@ -33,10 +33,10 @@ def columns_in(line: OutputLine) -> tuple[str, ...]:
     """The columns that a comment names; empty for another comment. UsageError for one that is not known."""
     text = line.text.strip()
     columns = tuple(_COLUMN.findall(text))
-    rest = _COLUMN.sub("", text).replace("#", "").strip()
+    remainder = _COLUMN.sub("", text).replace("#", "").strip()
     named = any(average in columns for average in (*_AVERAGES, *_BANDWIDTHS, _RATE))
-    if named and rest:
-        raise line.error(f"unknown column '{rest}'")
+    if named and remainder:
+        raise line.error(f"unknown column '{remainder}'")
     twice = next((column for column in columns if columns.count(column) > 1), None)
     if named and twice is not None:
         raise line.error(f"column '{twice}' is there twice: two tables stand side by side")
@@ -53,7 +53,7 @@ def forms_of_row(columns: Sequence[str]) -> tuple[tuple[str, ...], ...]:
 
 def full_columns(columns: Sequence[str], line: OutputLine) -> tuple[str, ...]:
     """The columns of this row."""
-    return next((one for one in forms_of_row(columns) if len(one) == len(line.words)), tuple(columns))
+    return next((form for form in forms_of_row(columns) if len(form) == len(line.words)), tuple(columns))
 
 
 def printed_case(
@@ -90,7 +90,7 @@ def _times(column: str, value: float | None, cells: Mapping[str, str], line: Out
     times = {"local_mean": value or 0.0}
     averages = next((average for average in _AVERAGES if average in cells), None)
     for metric, names in (("local_min", _SMALLEST), ("local_max", _LARGEST)):
-        name = next((one for one in names if one in cells), None)
+        name = next((candidate for candidate in names if candidate in cells), None)
         if name is not None and averages is not None:
             times[metric] = line.time_of(cells[name], name, MICRO)
     if averages is not None:
@@ -101,14 +101,14 @@ def _times(column: str, value: float | None, cells: Mapping[str, str], line: Out
 
 def _chosen(columns: Sequence[str], request: ReadRequest, line: OutputLine) -> str:
     """The column with the number of the launch. Raises UsageError where there is none of the wanted statistic."""
-    wanted = request.statistic or "mean"
-    if wanted == "mean":
+    statistic = request.statistic or "mean"
+    if statistic == "mean":
         rate: tuple[str, ...] = (_RATE,) if _RATE in columns else ()
-        return next(one for one in (*rate, *columns) if one in (*rate, *_AVERAGES, *_BANDWIDTHS))
-    found = next((column for column in columns if column.startswith(f"{wanted.upper()} Tail")), None)
-    if found is None:
-        raise RequestError(f"{line.place}: no column '{wanted.upper()} Tail ...'; there are {', '.join(columns)}")
-    return found
+        return next(column for column in (*rate, *columns) if column in (*rate, *_AVERAGES, *_BANDWIDTHS))
+    tail = next((column for column in columns if column.startswith(f"{statistic.upper()} Tail")), None)
+    if tail is None:
+        raise RequestError(f"{line.place}: no column '{statistic.upper()} Tail ...'; there are {', '.join(columns)}")
+    return tail
 
 
 def _time(column: str, cells: Mapping[str, str], size_bytes: int, line: OutputLine) -> tuple[float | None, str]:

@@ -150,7 +150,7 @@ class OsuPart:
 
     def _ends_with_row(self, text: str) -> bool:
         """Whether a line has a row at its end, in any form that rows of this table have."""
-        return any(ends_with_row(len(one), text) for one in forms_of_row(self.columns) if one)
+        return any(ends_with_row(len(form), text) for form in forms_of_row(self.columns) if form)
 
     def _row(self, line: OutputLine) -> None:
         assert self.header is not None, "rows are read below a header"
@@ -178,8 +178,8 @@ class OsuPart:
         elif startup:
             self.stated.append(StatedCount(int(startup[1]), line))
             least, most, mean = (
-                line.time_of(startup[place], name, _POWERS[startup[place + 1]])
-                for place, name in ((2, "min"), (4, "max"), (6, "avg"))
+                line.time_of(startup[position], name, _POWERS[startup[position + 1]])
+                for position, name in ((2, "min"), (4, "max"), (6, "avg"))
             )
             line.check_order(least, mean, most, "avg")
             self.cases.add(self._startup(line, local_mean=mean, local_min=least, local_max=most), line)
@@ -204,11 +204,11 @@ class OsuPart:
 
     def _reject(self, size_bytes: int) -> None:
         """The row of this size is wrong, as a line below it says."""
-        for key, case in self.cases.found.items():
+        for key, case in self.cases.printed_cases.items():
             if case.size_bytes == size_bytes and case.samples["flags"][0] == 0:
                 samples = case.samples.copy()
                 samples["flags"] = REJECTED
-                self.cases.found[key] = replace(case, samples=samples, validated=False)
+                self.cases.printed_cases[key] = replace(case, samples=samples, validated=False)
                 self.warnings.append(f"line {case.line}: the result was wrong; its case has no valid sample")
 
 
@@ -217,26 +217,28 @@ def _datatype(words: Sequence[str]) -> str | None:
     several.
     """
     values = [value for name, value in pairwise(words) if name in ("-T", "--type")]
-    found = values[0].upper() if len(values) == 1 and "," not in values[0] else None
-    return None if found in (None, "ALL", "MPI_CHAR") else datatype(str(found))
+    type_name = values[0].upper() if len(values) == 1 and "," not in values[0] else None
+    return None if type_name in (None, "ALL", "MPI_CHAR") else datatype(str(type_name))
 
 
 def _options(words: Sequence[str], facts: Mapping[str, str]) -> dict[str, str]:
     """What options change, where no comment says it: buffers, and all that are not known to be harmless."""
-    found: dict[str, str] = {}
-    places = [_BUFFERS[one] for one in words if one in _BUFFERS]
+    buffer_facts: dict[str, str] = {}
+    places = [_BUFFERS[argument] for argument in words if argument in _BUFFERS]
     if len(places) == 2 and "send" not in facts:
-        found |= {"send": places[0], "receive": places[1]}
+        buffer_facts |= {"send": places[0], "receive": places[1]}
     others, keep = [], False
-    for one in words:
-        if one.startswith("-"):
-            name = one.lstrip("-").partition("=")[0]
-            known = name in _SAME_ANYWHERE or (one[:2].lstrip("-") in _SAME_ANYWHERE and one[2:3].isdecimal())
-            keep = not known
-        if keep and one not in _BUFFERS:
-            others.append(one.lstrip("-"))
-        if one == "managed":
-            found["memory"] = "managed"
+    for argument in words:
+        if argument.startswith("-"):
+            name = argument.lstrip("-").partition("=")[0]
+            is_known = name in _SAME_ANYWHERE or (
+                argument[:2].lstrip("-") in _SAME_ANYWHERE and argument[2:3].isdecimal()
+            )
+            keep = not is_known
+        if keep and argument not in _BUFFERS:
+            others.append(argument.lstrip("-"))
+        if argument == "managed":
+            buffer_facts["memory"] = "managed"
     if others:
-        found["options"] = f"is_{word('_'.join(others))}"
-    return found
+        buffer_facts["options"] = f"is_{word('_'.join(others))}"
+    return buffer_facts

@@ -94,17 +94,17 @@ class OsuTitle:
         form = "nonblocking" if re.search(r"non-?blocking", title) else "blocking"
         form = "persistent" if "persistent" in title else form
         about = _OF_TITLES.sub(" ", title).split()
-        found = collective(_WORDS.get(about[0], about[0]), form) if len(about) == 1 else None
-        if found is not None:
-            return with_facts(found, self._ordered)
+        operation = collective(_WORDS.get(about[0], about[0]), form) if len(about) == 1 else None
+        if operation is not None:
+            return with_facts(operation, self._ordered)
         plain = " ".join(title.removesuffix("test").split())
         return with_facts(own_name("osu", _PROGRAMS.get(plain, plain)), self._ordered)
 
     @property
     def _ordered(self) -> dict[str, str]:
         """The facts in one order, so that the order of comments does not matter."""
-        known = [name for name in _ORDER if name in self.facts]
-        return {name: self.facts[name] for name in (*known, *sorted(self.facts.keys() - set(known)))}
+        fact_names = [name for name in _ORDER if name in self.facts]
+        return {name: self.facts[name] for name in (*fact_names, *sorted(self.facts.keys() - set(fact_names)))}
 
     @property
     def needs_two(self) -> bool:
@@ -117,12 +117,12 @@ class OsuTitle:
     def take(self, line: OutputLine) -> None:
         """What a comment says of the rows below it."""
         kind = _DATATYPE.match(line.text.strip())
-        found = facts_in(line)
+        facts = facts_in(line)
         if kind:
             self.datatype = "char" if kind[1] == "MPI_CHAR" else datatype(kind[1])
-        elif found:
-            self.operator = found.pop("operator", self.operator)
-            self.facts.update(found)
+        elif facts:
+            self.operator = facts.pop("operator", self.operator)
+            self.facts.update(facts)
         elif not _EXPLAINS.match(line.text.strip()):
             self.add_unknown(line.text)
 
@@ -134,13 +134,13 @@ class OsuTitle:
 
 def facts_in(line: OutputLine) -> dict[str, str]:
     """What a comment says, by parameter; empty where it is not understood."""
-    found = {}
+    facts = {}
     for pattern, name in _FACTS:
         match = pattern.search(line.text)
         if match:
             kind = match[2] if pattern.groups > 1 and match[1].upper() == "MANAGED" and match[2] else ""
-            found[name] = word(f"{match[1]} {kind}")
-    return found
+            facts[name] = word(f"{match[1]} {kind}")
+    return facts
 
 
 def stands_above(line: OutputLine) -> bool:
@@ -155,23 +155,23 @@ def changes_facts(line: OutputLine) -> bool:
 
 def title_in(line: OutputLine) -> OsuTitle | None:
     """The title of a line, also behind a warning without a line end; None for another line."""
-    place = _ANYWHERE.search(line.text)
-    if place is None:
+    match_anywhere = _ANYWHERE.search(line.text)
+    if match_anywhere is None:
         return None
-    text = line.text[place.start() :].strip()
+    text = line.text[match_anywhere.start() :].strip()
     numbered, plain = _TITLE.match(text), _UNNUMBERED.match(text)
     if numbered is None and plain is None:
         return None
     if numbered is not None:
-        title, rest = OsuTitle(line, " ".join(numbered[1].split()), numbered[2]), numbered[3]
+        title, facts_text = OsuTitle(line, " ".join(numbered[1].split()), numbered[2]), numbered[3]
     else:
         assert plain is not None, "one of both matches"
-        title, rest = OsuTitle(line, " ".join(plain[1].split())), plain[2]
+        title, facts_text = OsuTitle(line, " ".join(plain[1].split())), plain[2]
     kind = re.match(r"OSU\s+(?:MPI|[NRX]CCL|OpenSHMEM|UPC)-(\w+)\s", title.program, re.IGNORECASE)
     if kind:
         title.facts["accelerator"] = word(kind[1])
     if re.search(r"\bmanaged\b", title.program, re.IGNORECASE):
         title.facts["managed"] = "yes"
-    if rest.strip():
-        title.add_unknown(rest)
+    if facts_text.strip():
+        title.add_unknown(facts_text)
     return title

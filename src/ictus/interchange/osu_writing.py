@@ -18,12 +18,12 @@ _TITLES = {
 
 def write_osu(launch: ExportedLaunch) -> WrittenOutput:
     """All tables of a launch, one below the other, in the full form. The version of OSU is that whose form it is."""
-    known = [case for case in launch.cases if case.operation in _TITLES and case.mean_s is not None]
+    written_cases = [case for case in launch.cases if case.operation in _TITLES and case.mean_s is not None]
     tables: dict[tuple[str, str], list[ExportedCase]] = {}
-    for case in known:
+    for case in written_cases:
         tables.setdefault((case.operation, case.datatype), []).append(case)
     parts = ["\n".join(_written(launch, *key, rows)) for key, rows in tables.items()]
-    left_out = tuple(dict.fromkeys(case.operation for case in launch.cases if case not in known))
+    left_out = tuple(dict.fromkeys(case.operation for case in launch.cases if case not in written_cases))
     return WrittenOutput("\n".join(parts), left_out)
 
 

@@ -67,10 +67,10 @@ class OutputLine:
         """A printed time, times ten to the `power`, in seconds. UsageError for one that no call can have: none at all,
         or more than a month.
         """
-        found = self.number_of(text, what, power)
-        if not 0 < found <= LONGEST_US / 1e6:
-            raise self.error(f"{what} is '{text}': no call takes {'no time' if not found else 'more than a month'}")
-        return found
+        number = self.number_of(text, what, power)
+        if not 0 < number <= LONGEST_US / 1e6:
+            raise self.error(f"{what} is '{text}': no call takes {'no time' if not number else 'more than a month'}")
+        return number
 
     def count_of(self, text: str, what: str) -> int:
         """A printed whole number of 0 or more. Raises UsageError."""
@@ -109,11 +109,25 @@ class OutputText:
     def lines(self) -> tuple[OutputLine, ...]:
         """All lines, numbered from 1."""
         clean = unlabelled(self._raw)
-        speaker = next((one.rank for one in clean if one.rank is not None and one.text.lstrip().startswith("#")), None)
+        speaker = next(
+            (
+                clean_line.rank
+                for clean_line in clean
+                if clean_line.rank is not None and clean_line.text.lstrip().startswith("#")
+            ),
+            None,
+        )
         unended = 0 if self.text.endswith(("\n", "\r")) else len(clean)
         return tuple(
-            OutputLine(self.source, number, one.text, one.rank not in (None, speaker), one.merged, number == unended)
-            for number, one in enumerate(clean, start=1)
+            OutputLine(
+                self.source,
+                number,
+                clean_line.text,
+                clean_line.rank not in (None, speaker),
+                clean_line.merged,
+                number == unended,
+            )
+            for number, clean_line in enumerate(clean, start=1)
         )
 
     def between(self, first: int, end: int | None) -> str:

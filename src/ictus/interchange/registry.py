@@ -12,7 +12,7 @@ SUITES = (OSU, IMB, REPROMPI, NCCL)
 
 def find_suite(name: str) -> Suite:
     """The suite of this name; UsageError that lists the known ones."""
-    found = next((suite for suite in SUITES if suite.name == name), None)
-    if found is None:
+    known_suite = next((suite for suite in SUITES if suite.name == name), None)
+    if known_suite is None:
         raise unknown(f"suite '{name}'", name, [suite.name for suite in SUITES])
-    return found
+    return known_suite

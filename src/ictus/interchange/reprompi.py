@@ -88,7 +88,7 @@ def _launch(run: ReproMpiRun, text: str, request: ReadRequest) -> PrintedLaunch:
         version=run.facts.get("reproMPIcommitSHA1", "unknown"),
         line=run.first.number,
         n=n,
-        cases=tuple(cases.found.values()),
+        cases=tuple(cases.printed_cases.values()),
         text=text,
         started=run.started,
         procsync=_procsync(run),
@@ -103,11 +103,11 @@ def _launch(run: ReproMpiRun, text: str, request: ReadRequest) -> PrintedLaunch:
 
 def _procsync(run: ReproMpiRun) -> str:
     """Ours where it is the same start, else theirs."""
-    said = run.facts.get("procsync", "MPI_Barrier")
-    if said == "window" and "window_s" in run.facts:
+    procsync = run.facts.get("procsync", "MPI_Barrier")
+    if procsync == "window" and "window_s" in run.facts:
         return f"window(size={run.first.number_of(run.facts['window_s'], 'window_s'):g}s)"
     same = {"MPI_Barrier": "barrier(library)", "dissem_barrier": "barrier(dissemination)", "None": "none"}
-    return same.get(said, f"reprompi_{word(said)}")
+    return same.get(procsync, f"reprompi_{word(procsync)}")
 
 
 REPROMPI = Suite(

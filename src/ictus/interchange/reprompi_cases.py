@@ -34,13 +34,13 @@ def printed_cases(run: ReproMpiRun, n: int, request: ReadRequest) -> Iterator[tu
     if "process" in run.columns:
         if not {START, END, "nrep"} <= set(run.columns):
             raise run.rows[0][0].error(f"the verbose form needs the columns nrep, {START} and {END}")
-        made = (_verbose(run, n, own) for own in _by_case(run))
+        made = (_verbose(run, n, case_rows) for case_rows in _by_case(run))
     elif "runtime_sec" in run.columns and "nrep" in run.columns:
-        made = (_raw(run, own) for own in _by_case(run))
+        made = (_raw(run, case_rows) for case_rows in _by_case(run))
     else:
-        made = (_summarised(run, own, request) for own in _by_case(run))
-    for numbers, own in zip(made, _by_case(run), strict=True):
-        line, cells = own[0]
+        made = (_summarised(run, case_rows, request) for case_rows in _by_case(run))
+    for numbers, case_rows in zip(made, _by_case(run), strict=True):
+        line, cells = case_rows[0]
         element = line.count_of(run.facts.get("datatype_extent_bytes", "1"), "datatype_extent_bytes")
         name = cells["test"]
         yield (
@@ -60,12 +60,12 @@ def printed_cases(run: ReproMpiRun, n: int, request: ReadRequest) -> Iterator[tu
 
 def _by_case(run: ReproMpiRun) -> list[list[Row]]:
     """The rows of each call and count, in the order of the file."""
-    found: dict[tuple[str, str], list[Row]] = {}
+    rows_by_case: dict[tuple[str, str], list[Row]] = {}
     for line, cells in run.rows:
         if "test" not in cells or "count" not in cells:
             raise line.error("the columns 'test' and 'count' are missing")
-        found.setdefault((cells["test"], cells["count"]), []).append((line, cells))
-    return list(found.values())
+        rows_by_case.setdefault((cells["test"], cells["count"]), []).append((line, cells))
+    return list(rows_by_case.values())
 
 
 @dataclass(frozen=True)
@@ -115,9 +115,9 @@ def _verbose(run: ReproMpiRun, n: int, rows: Sequence[Row]) -> _Numbers:
         each.setdefault(line.count_of(cells["process"], "process"), []).append((line, cells))
     if sorted(each) != list(range(n)):
         raise rows[0][0].error(f"{_case_name(rows)} has {len(each)} processes, the launch has {n}")
-    for own in each.values():
-        _check_numbered(own, [line.count_of(cells["nrep"], "nrep") for line, cells in own])
-    lengths = {len(own) for own in each.values()}
+    for case_rows in each.values():
+        _check_numbered(case_rows, [line.count_of(cells["nrep"], "nrep") for line, cells in case_rows])
+    lengths = {len(rows_of_case) for rows_of_case in each.values()}
     if len(lengths) > 1:
         shortest = min(each.values(), key=len)
         raise shortest[-1][0].error(f"{_case_name(rows)} ends here for one process, for others later")
@@ -160,22 +160,22 @@ def _summarised(run: ReproMpiRun, rows: Sequence[Row], request: ReadRequest) -> 
     line, cells = rows[0]
     if len(rows) > 1:
         raise rows[1][0].error(f"{_case_name(rows)} is there a second time, after line {line.number}")
-    there = [name for name in STATISTICS if f"{name}_sec" in cells]
-    if not there:
+    statistics = [name for name in STATISTICS if f"{name}_sec" in cells]
+    if not statistics:
         raise line.error(f"no column of {', '.join(f'{name}_sec' for name in STATISTICS)}")
-    wanted = request.statistic or there[0]
-    if wanted not in there:
-        raise line.error(f"no column '{wanted}_sec'; there are {', '.join(f'{name}_sec' for name in there)}")
+    statistic = request.statistic or statistics[0]
+    if statistic not in statistics:
+        raise line.error(f"no column '{statistic}_sec'; there are {', '.join(f'{name}_sec' for name in statistics)}")
     valid = line.count_of(cells.get("valid_nrep", "1"), "valid_nrep")
-    printed_s = {name: line.number_of(cells[f"{name}_sec"], f"{name}_sec") for name in there} if valid else {}
+    printed_s = {name: line.number_of(cells[f"{name}_sec"], f"{name}_sec") for name in statistics} if valid else {}
     for name in printed_s.keys() & {"median", "mean"}:
         line.check_order(printed_s.get("min"), printed_s[name], printed_s.get("max"), f"{name}_sec")
     if valid == 0:
         run.warnings.append(f"line {line.number}: no repetition of {_case_name(rows)} is valid")
     field, meaning = _runtime(run)
-    value_s = line.time_of(cells[f"{wanted}_sec"], f"{wanted}_sec", 0) if valid else 0.0
-    number = f"{wanted}_sec as printed, the {wanted} of {{calls}} repetitions, each {meaning}"
-    return _Numbers(field, one_sample(valid=valid > 0, **{field: value_s}), number, valid, wanted)
+    value_s = line.time_of(cells[f"{statistic}_sec"], f"{statistic}_sec", 0) if valid else 0.0
+    number = f"{statistic}_sec as printed, the {statistic} of {{calls}} repetitions, each {meaning}"
+    return _Numbers(field, one_sample(valid=valid > 0, **{field: value_s}), number, valid, statistic)
 
 
 def too_few(run: ReproMpiRun) -> str:

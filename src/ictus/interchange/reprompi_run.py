@@ -69,9 +69,9 @@ class ReproMpiRun:
     @property
     def case_facts(self) -> dict[str, str]:
         """What the head says of all cases beside factors that are ours."""
-        found = {} if self.facts.get("root_proc", "0") == "0" else {"root": self.facts["root_proc"]}
+        root_fact = {} if self.facts.get("root_proc", "0") == "0" else {"root": self.facts["root_proc"]}
         unknown = [word(f"{key}_{self.facts[key]}") for key in sorted(self.facts) if not _OF_HEAD.match(key)]
-        return {**found, **({"header": header_fact(unknown)} if unknown else {})}
+        return {**root_fact, **({"header": header_fact(unknown)} if unknown else {})}
 
     @property
     def is_global(self) -> bool:
@@ -121,5 +121,5 @@ def _row(run: ReproMpiRun, line: OutputLine) -> None:
 
 def _looks_like_row(run: ReproMpiRun, line: OutputLine) -> bool:
     names = {cells.get("test", "") for _, cells in run.rows[-1:]}
-    named = any(one.startswith("MPI_") for one in line.words[:2]) or any(one in names for one in line.words)
+    named = any(text.startswith("MPI_") for text in line.words[:2]) or any(text in names for text in line.words)
     return (named and not says_failure(line.text)) or is_damaged_row(len(run.columns), line)

@@ -35,8 +35,8 @@ def is_damaged_row(n_columns: int, line: OutputLine) -> bool:
     if _TIME_OF_SHELL.match(line.text):
         return False
     strange = re.search(r"\d|^(?:[-+]?(?:nan|inf\w*)|[-*?]+)$", words[0], re.IGNORECASE) is not None
-    rest = len(words) == n_columns > 1 and all(map(is_numeric, words[1:]))
-    return begins_like_row(line.text) or (rest and (strange or n_columns > 2))
+    is_row = len(words) == n_columns > 1 and all(map(is_numeric, words[1:]))
+    return begins_like_row(line.text) or (is_row and (strange or n_columns > 2))
 
 
 def check_form(line: OutputLine, above: OutputLine | None) -> None:
@@ -46,10 +46,10 @@ def check_form(line: OutputLine, above: OutputLine | None) -> None:
     if above is None:
         return
     check_not_cut(line, above)
-    for here, there in zip(line.words, above.words, strict=False):
-        if is_numeric(here) and is_numeric(there) and _decimals(here) != _decimals(there):
+    for here, above_word in zip(line.words, above.words, strict=False):
+        if is_numeric(here) and is_numeric(above_word) and _decimals(here) != _decimals(above_word):
             raise line.error(
-                f"'{here}' has not the decimals of '{there}' in line {above.number}: the row was cut, or is of "
+                f"'{here}' has not the decimals of '{above_word}' in line {above.number}: the row was cut, or is of "
                 "something else"
             )
 

@@ -53,17 +53,17 @@ def start_command(line: OutputLine) -> StartCommand | None:
     parts = [part for part in _split(_words(line.text[match.end() :])) if part]
     counts = [_processes(match[1], part) for part in parts]
     programs = [_program(part) for part in parts]
-    if all(one is None for one in counts) and all(one is None for one in programs):
+    if all(count is None for count in counts) and all(program is None for program in programs):
         return None
-    known = [count for count in counts if count is not None]
-    n = sum(known) if len(known) == len(counts) else None
+    stated = [count for count in counts if count is not None]
+    n = sum(stated) if len(stated) == len(counts) else None
     name, options = next((program for program in programs if program is not None), (None, ()))
     before = [word for word in _words(line.text[: match.start(1)]) if _VARIABLE.fullmatch(word)]
     return StartCommand(line, n, name, options, placing([before, *map(_before_program, parts)]))
 
 
 def _before_program(words: Sequence[str]) -> Sequence[str]:
-    return words[: next((place for place, one in enumerate(words) if _PROGRAM.match(one)), len(words))]
+    return words[: next((index for index, text in enumerate(words) if _PROGRAM.match(text)), len(words))]
 
 
 def _words(text: str) -> list[str]:
@@ -87,45 +87,45 @@ def _split(words: Sequence[str]) -> list[list[str]]:
 
 
 def _program(words: Sequence[str]) -> tuple[str, tuple[str, ...]] | None:
-    for place, word in enumerate(words):
+    for index, word in enumerate(words):
         match = _PROGRAM.match(word)
         if match:
-            return match[1], tuple(words[place + 1 :])
+            return match[1], tuple(words[index + 1 :])
     return None
 
 
 def _processes(launcher: str, words: Sequence[str]) -> int | None:
     """What the options before the program say."""
-    end = next((place for place, word in enumerate(words) if _PROGRAM.match(word)), len(words))
-    given = _given(words[:end])
+    end = next((index for index, word in enumerate(words) if _PROGRAM.match(word)), len(words))
+    options = _given(words[:end])
     if launcher == _BY_RESOURCE_SET:  # its -n is one of resource sets, each with -a processes
-        found = {word: int(value) for word, value in given if value.isdecimal()}
-        sets, each_set = found.get("-n", found.get("--nrs")), found.get("-a", found.get("--tasks_per_rs", 1))
-        return found.get("-p", found.get("--np", None if sets is None else sets * each_set))
-    for word, value in given:
+        numbers = {word: int(value) for word, value in options if value.isdecimal()}
+        sets, each_set = numbers.get("-n", numbers.get("--nrs")), numbers.get("-a", numbers.get("--tasks_per_rs", 1))
+        return numbers.get("-p", numbers.get("--np", None if sets is None else sets * each_set))
+    for word, value in options:
         if word in COUNTS and value.isdecimal():
             return int(value)
     if launcher not in _BY_NODE:
         return None
-    nodes, each = (next((v for w, v in given if w in names and v.isdecimal()), None) for names in (_NODES, _EACH))
+    nodes, each = (next((v for w, v in options if w in names and v.isdecimal()), None) for names in (_NODES, _EACH))
     return int(nodes) * int(each) if nodes is not None and each is not None else None
 
 
 def _given(words: Sequence[str]) -> list[tuple[str, str]]:
     """Options with their values: `-n 16`, `-n16`, `--ntasks=16`."""
-    found = []
-    for place, word in enumerate(words):
+    counts = []
+    for index, word in enumerate(words):
         exact = EXACT_COUNT.fullmatch(word)
         name, equals, value = word.partition("=")
         if exact:
-            found.append(("-n", exact[1]))
+            counts.append(("-n", exact[1]))
         elif equals:
-            found.append((name, value))
+            counts.append((name, value))
         elif word.startswith("-N") and word[2:].isdecimal():
-            found.append(("-N", word[2:]))
-        elif word.startswith("-") and place + 1 < len(words):
-            found.append((word, words[place + 1]))
-    return found
+            counts.append(("-N", word[2:]))
+        elif word.startswith("-") and index + 1 < len(words):
+            counts.append((word, words[index + 1]))
+    return counts
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ class StatedCount:
     line: OutputLine
 
 
-def agreed_count(stated: Sequence[StatedCount], asked: int | None, who: str) -> int | None:
+def agreed_count(stated: Sequence[StatedCount], requested: int | None, who: str) -> int | None:
     """The number of processes of a launch: what its lines state, else what -n says. RequestError for two that
     differ.
     """
@@ -147,9 +147,9 @@ def agreed_count(stated: Sequence[StatedCount], asked: int | None, who: str) -> 
                 "says "
                 f"{stated[0].n} ({stated[0].line.text.strip()})"
             )
-    if stated and asked not in (None, stated[0].n):
+    if stated and requested not in (None, stated[0].n):
         line = stated[0].line
         raise RequestError(
-            f"{line.place}: {who} has {stated[0].n} processes ({line.text.strip()}), -n says {asked}; leave -n out"
+            f"{line.place}: {who} has {stated[0].n} processes ({line.text.strip()}), -n says {requested}; leave -n out"
         )
-    return stated[0].n if stated else asked
+    return stated[0].n if stated else requested

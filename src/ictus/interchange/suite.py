@@ -183,13 +183,13 @@ def sample_rows(n: int, flags: NDArray[np.uint16], **times_s: Any) -> NDArray[np
 class CaseList:
     """The cases of one launch, each once."""
 
-    found: dict[tuple[object, ...], PrintedCase] = field(default_factory=dict)
+    printed_cases: dict[tuple[object, ...], PrintedCase] = field(default_factory=dict)
 
     def add(self, case: PrintedCase, line: OutputLine) -> None:
         """One more; UsageError where it is there already."""
-        known = self.found.setdefault(case.key, case)
-        if known is not case:
+        first_case = self.printed_cases.setdefault(case.key, case)
+        if first_case is not case:
             raise line.error(
-                f"{case.operation} of {case.size_bytes} B is there a second time, after line {known.line}, in the "
+                f"{case.operation} of {case.size_bytes} B is there a second time, after line {first_case.line}, in the "
                 "output of one launch"
             )

@@ -79,22 +79,22 @@ def _flux_resources(variables: tuple[tuple[str, str], ...]) -> tuple[tuple[str, 
 
 def expand_nodes(text: str) -> tuple[str, ...]:
     """`n[1-3,07],login` as names. Source: the hostlist expressions of Slurm; ValueError for what is none."""
-    found: list[str] = []
+    hosts: list[str] = []
     for part in re.findall(r"(?:[^,\[]|\[[^\]]*\])+", text):
         names = [""]
         for plain, inside in re.findall(r"([^\[\]]+)|\[([^\]]*)\]", part):
             ends = [plain] if plain else list(_range(inside))
             names = [name + end for name in names for end in ends]
-        found += names
-    return tuple(found)
+        hosts += names
+    return tuple(hosts)
 
 
 def _range(text: str) -> tuple[str, ...]:
-    found: list[str] = []
-    for one in text.split(","):
-        first, dash, last = one.partition("-")
-        found += [f"{number:0{len(first)}d}" for number in range(int(first), int(last if dash else first) + 1)]
-    return tuple(found)
+    hosts: list[str] = []
+    for part in text.split(","):
+        first, dash, last = part.partition("-")
+        hosts += [f"{number:0{len(first)}d}" for number in range(int(first), int(last if dash else first) + 1)]
+    return tuple(hosts)
 
 
 def _slurm_nodes(shell: Mapping[str, str]) -> tuple[str, ...]:
@@ -107,8 +107,8 @@ def _slurm_nodes(shell: Mapping[str, str]) -> tuple[str, ...]:
 
 def _slurm_cpus(shell: Mapping[str, str]) -> tuple[int, ...]:
     """`4(x2),8` as 4, 4, 8."""
-    found = re.findall(r"(\d+)(?:\(x(\d+)\))?", shell.get("SLURM_JOB_CPUS_PER_NODE", ""))
-    return tuple(int(cpus) for cpus, times in found for _ in range(int(times or 1)))
+    counts = re.findall(r"(\d+)(?:\(x(\d+)\))?", shell.get("SLURM_JOB_CPUS_PER_NODE", ""))
+    return tuple(int(cpus) for cpus, times in counts for _ in range(int(times or 1)))
 
 
 def slots_of(shell: Mapping[str, str]) -> dict[str, int]:
@@ -151,11 +151,11 @@ def _now() -> float:
 
 def seconds_of(text: str) -> float:
     """`1-02:03:04`, `02:03:04`, `03:04` of Slurm, in seconds; ValueError for `UNLIMITED` and what is none."""
-    days, dash, rest = text.rpartition("-")
-    parts = [int(one) for one in rest.split(":")]
+    days, dash, clock_text = text.rpartition("-")
+    parts = [int(number) for number in clock_text.split(":")]
     if not 2 <= len(parts) <= 3 and not dash:
         raise ValueError(text)
     total = 0
-    for one in [*([0] * (3 - len(parts))), *parts]:
-        total = 60 * total + one
+    for number in [*([0] * (3 - len(parts))), *parts]:
+        total = 60 * total + number
     return 86400.0 * (int(days) if dash else 0) + total

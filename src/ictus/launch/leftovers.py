@@ -50,7 +50,7 @@ def end_leftovers(*folders: Path, patience_s: float = PATIENCE_S) -> Leftovers |
 
 def _launched_in(folders: Iterable[Path]) -> dict[int, tuple[str, str]]:
     """By process id: the mark of the launch, and the name of the program."""
-    found = {}
+    processes = {}
     inside = tuple(f"{folder.resolve()}/" for folder in folders)
     for entry in filter(str.isdigit, os.listdir("/proc")):  # noqa: PTH208 (hundreds, at every start: no Path for each)
         with suppress(OSError):  # ended meanwhile, or another user's
@@ -58,5 +58,5 @@ def _launched_in(folders: Iterable[Path]) -> dict[int, tuple[str, str]]:
                 mark = mark_of(int(entry), MARK)
                 if mark is not None:
                     name = Path(f"/proc/{entry}/comm").read_text(errors="replace").strip()
-                    found[int(entry)] = (mark, name)
-    return found
+                    processes[int(entry)] = (mark, name)
+    return processes

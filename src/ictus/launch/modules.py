@@ -25,11 +25,15 @@ def load_modules(names: Sequence[str]) -> None:
         ended = subprocess.run(words, capture_output=True, timeout=_TIMEOUT_S, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise MeasurementError(f"--modules '{','.join(names)}': {error}") from error
-    said, mark, variables = ended.stdout.partition(_MARK)
+    output, mark, variables = ended.stdout.partition(_MARK)
     if ended.returncode != 0 or not mark:
-        why = (ended.stderr or said).decode(errors="replace").strip() or "this shell has no command `module`"
+        why = (ended.stderr or output).decode(errors="replace").strip() or "this shell has no command `module`"
         raise UsageError(f"--modules '{','.join(names)}': {why}")
-    pairs = (one.partition("=") for one in variables.decode(errors="surrogateescape").split("\0") if "=" in one)
+    pairs = (
+        assignment.partition("=")
+        for assignment in variables.decode(errors="surrogateescape").split("\0")
+        if "=" in assignment
+    )
     for name, _, value in pairs:
         if name not in _OF_THE_SHELL and not name.startswith("BASH_FUNC_"):
             os.environ[name] = value

@@ -46,7 +46,7 @@ def run(
     environment: Mapping[str, str],
     folder: Path,
     timeout_s: float,
-    given: Mapping[str, str] | None = None,
+    changed_variables: Mapping[str, str] | None = None,
     *,
     passed: PassedStreams | None = None,
     lease: Lease | None = None,
@@ -56,10 +56,10 @@ def run(
 
     Standard input is empty; output and error go to stdout.txt and stderr.txt in `folder`, which is the working
     directory; unless all three are `passed` on. The whole tree is ended when `timeout_s` has passed (it may be
-    infinite), on Ctrl-C or TERM, and when the launcher ended but ranks still run. `given` is what Ictus set, for the
-    record; `lease` is renewed meanwhile, and after each renewal `announcement` is asked what the launch has
-    said of its end. One that is still there at the next renewal, at least RENEWED_S later, is ended: `stuck` where it
-    had failed, `hung` where its results were written. Results that are written at the time limit count too.
+    infinite), on Ctrl-C or TERM, and when the launcher ended but ranks still run. `changed_variables` is what Ictus
+    set, for the record; `lease` is renewed meanwhile, and after each renewal `announcement` is asked what the launch
+    has said of its end. One that is still there at the next renewal, at least RENEWED_S later, is ended: `stuck` where
+    it had failed, `hung` where its results were written. Results that are written at the time limit count too.
 
     Raises:
         MeasurementError: the command cannot be started.
@@ -83,7 +83,7 @@ def run(
     elapsed_s = time.monotonic() - started
     return Outcome(
         command,
-        dict(given or {}),
+        dict(changed_variables or {}),
         None if interrupted or awaited != "ended" else supervisor.exit_code,
         elapsed_s,
         timed_out=awaited == "timed out",
@@ -120,10 +120,10 @@ def _sleep_until_end(
         if supervisor.has_ended(RENEWED_S):
             return "ended"
         lease.renew()
-        now = announcement()
-        if before != "none" and now != "none":
-            return "stuck" if now == "failed" else "hung"
-        before = now
+        state = announcement()
+        if before != "none" and state != "none":
+            return "stuck" if state == "failed" else "hung"
+        before = state
     if supervisor.has_ended(max(deadline - time.monotonic(), 0.0)):
         return "ended"
     return "hung" if announcement() == "written" else "timed out"
@@ -157,7 +157,11 @@ def _termination_as_interrupt() -> Iterator[None]:
         raise KeyboardInterrupt
 
     # Where somebody handles or ignores one (the command line, nohup), that stays.
-    ours = (one for one in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(one) == signal.SIG_DFL)
+    ours = (
+        signal_number
+        for signal_number in (signal.SIGTERM, signal.SIGHUP)
+        if signal.getsignal(signal_number) == signal.SIG_DFL
+    )
     with _handling(tuple(ours), interrupt):
         yield
 

@@ -35,9 +35,9 @@ def remove(segments: Iterable[Segment]) -> None:
     for name, device, number in segments:
         path = f"{FOLDER}/{name}"
         try:
-            found = os.lstat(path)
-            same = (found.st_dev, found.st_ino) == (device, number)
-            if same and stat.S_ISREG(found.st_mode) and found.st_uid == os.geteuid():
+            status = os.lstat(path)
+            same = (status.st_dev, status.st_ino) == (device, number)
+            if same and stat.S_ISREG(status.st_mode) and status.st_uid == os.geteuid():
                 os.unlink(path)  # noqa: PTH108
         except OSError:  # the library removed it
             continue

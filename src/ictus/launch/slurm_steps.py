@@ -24,16 +24,16 @@ def step_name(launches: Path) -> str:
 
 def end_steps(launches: Path, patience_s: float = PATIENCE_S) -> str | None:
     """End the steps of this folder that still run; what was done, in a sentence, or None where there was none."""
-    found = _steps(step_name(launches))
-    if not found:
+    steps = _steps(step_name(launches))
+    if not steps:
         return None
-    for step in found:
+    for step in steps:
         _ask("scancel", "--signal=KILL", step)
     deadline = time.monotonic() + patience_s
     while (left := _steps(step_name(launches))) and time.monotonic() < deadline:
         time.sleep(_POLL_S)
     what = f"; still there: {', '.join(left)}" if left else ""
-    return f"steps of Slurm of an earlier run that was killed still ran and were ended: {', '.join(found)}{what}"
+    return f"steps of Slurm of an earlier run that was killed still ran and were ended: {', '.join(steps)}{what}"
 
 
 def _steps(name: str) -> tuple[str, ...]:
@@ -42,12 +42,12 @@ def _steps(name: str) -> tuple[str, ...]:
         return ()
     listed = _ask("squeue", "--steps", "--noheader", f"--user={os.geteuid()}", "--format=%i|%j")
     pairs = (line.strip().partition("|") for line in listed.splitlines())
-    return tuple(step for step, _, found in pairs if found == name)
+    return tuple(step for step, _, label in pairs if label == name)
 
 
 def _ask(*words: str) -> str:
     try:
-        asked = subprocess.run(words, capture_output=True, text=True, timeout=_TIMEOUT_S, check=False)
+        answer = subprocess.run(words, capture_output=True, text=True, timeout=_TIMEOUT_S, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return ""
-    return asked.stdout
+    return answer.stdout

@@ -86,10 +86,10 @@ class Supervisor:
         while self._said(ENDED) is None:
             left_s = max(deadline - time.monotonic(), 0.0)
             if poll.poll(1000 * min(left_s, _LONGEST_S)):
-                more = self._connection.recv(4096)
-                if not more:  # it was killed
+                received = self._connection.recv(4096)
+                if not received:  # it was killed
                     return True
-                self._heard += more
+                self._heard += received
             elif left_s == 0.0:
                 return False
         return True
@@ -110,8 +110,8 @@ class Supervisor:
                 # Not until the end of what it said: another thread may have forked with a copy of its end.
                 connection.setblocking(False)
             with suppress(BlockingIOError, ConnectionResetError):
-                while more := connection.recv(4096):
-                    self._heard += more
+                while received := connection.recv(4096):
+                    self._heard += received
         self.exit_code = self._conclusion()
 
     def _conclusion(self) -> int | None:
@@ -131,7 +131,7 @@ class Supervisor:
     def _said(self, word: str) -> str | None:
         """What followed `word` in what the supervisor said; None where it has not said it."""
         lines = (line.partition(" ") for line in self._heard.decode(errors="replace").splitlines())
-        return next((rest for first, _, rest in lines if first == word), None)
+        return next((text for first, _, text in lines if first == word), None)
 
 
 def _command(connection: int, request_bytes: int) -> tuple[str, ...]:

@@ -69,9 +69,9 @@ def main(connection: int, request_bytes: int, caller: int) -> None:
         _say(connection, f"{ENDED} {ended[child]}")
 
     def left() -> tuple[int, ...]:
-        found = members(mark, os.getpid()) if os.path.isdir(PROCESSES) else group(child)  # noqa: PTH112 (see above)
+        process_ids = members(mark, os.getpid()) if os.path.isdir(PROCESSES) else group(child)  # noqa: PTH112 (see above)
         _reap(ended)  # after the walk, so that nothing that ended is left when it found nothing
-        return found
+        return process_ids
 
     told = child in ended
     end(left, grace_s)
@@ -89,10 +89,10 @@ def _read(connection: int, size: int) -> bytes | None:
     """The request; None where the caller went before it was whole."""
     text = b""
     while len(text) < size:
-        more = os.read(connection, size - len(text))
-        if not more:
+        received = os.read(connection, size - len(text))
+        if not received:
             return None
-        text += more
+        text += received
     return text
 
 
@@ -157,7 +157,7 @@ def _wait(child: int, ended: dict[int, int], connection: int, wakes: int) -> Non
 def _reap(ended: dict[int, int]) -> None:
     """Collect the children that have ended, adopted orphans too, so that none stays a zombie: exit codes by id."""
     try:
-        while (found := os.waitpid(-1, os.WNOHANG))[0] != 0:
-            ended.setdefault(found[0], os.waitstatus_to_exitcode(found[1]))
+        while (child_status := os.waitpid(-1, os.WNOHANG))[0] != 0:
+            ended.setdefault(child_status[0], os.waitstatus_to_exitcode(child_status[1]))
     except ChildProcessError:
         return

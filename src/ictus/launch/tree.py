@@ -82,14 +82,14 @@ def _gone_within(find: Callable[[], tuple[int, ...]], seconds: float) -> bool:
 
 def _parents() -> dict[int, int]:
     """The parent of everything alive; processes that end during the walk are left out, and those that ended before."""
-    found = {}
+    parents_by_pid = {}
     with suppress(OSError):
         for entry in filter(str.isdigit, os.listdir(PROCESSES)):  # noqa: PTH208 (see above)
             # After the command, which is in parentheses and may itself hold blanks and parentheses (proc(5)).
             fields = _read(int(entry), "stat").rpartition(b")")[2].split()
             if len(fields) > 1 and fields[0] not in (b"Z", b"X"):
-                found[int(entry)] = int(fields[1])
-    return found
+                parents_by_pid[int(entry)] = int(fields[1])
+    return parents_by_pid
 
 
 def _read(pid: int, name: str) -> bytes:
@@ -102,13 +102,13 @@ def _read(pid: int, name: str) -> bytes:
 
 
 def _with_descendants(roots: set[int], parents: dict[int, int]) -> set[int]:
-    found = set(roots)
+    descendants = set(roots)
     grown = True
     while grown:
-        more = {pid for pid, parent in parents.items() if parent in found}
-        grown = not more <= found
-        found |= more
-    return found
+        children = {pid for pid, parent in parents.items() if parent in descendants}
+        grown = not children <= descendants
+        descendants |= children
+    return descendants
 
 
 def _signal(pids: tuple[int, ...], number: signal.Signals) -> None:

@@ -148,10 +148,10 @@ def parse_request(text: str) -> Request:
 def requests_of(texts: Iterable[str]) -> tuple[Request, ...]:
     """All requests of a plan; UsageError where an operation occurs twice for one library."""
     requests = [parse_request(text) for text in texts]
-    for one, two in itertools.combinations(requests, 2):
-        if one.operation == two.operation and (one.label is None or two.label is None or one.label == two.label):
+    for a, b in itertools.combinations(requests, 2):
+        if a.operation == b.operation and (a.label is None or b.label is None or a.label == b.label):
             raise UsageError(
-                f"algorithm '{two}': {two.operation} is in '{one}' already; write one list, or name a library in each"
+                f"algorithm '{b}': {b.operation} is in '{a}' already; write one list, or name a library in each"
             )
     return tuple(requests)
 
@@ -161,15 +161,15 @@ def known_requests(requests: Iterable[Request], offers: Mapping[str, Offer]) -> 
 
     Raises UsageError for a label that is not measured and for what a library does not offer.
     """
-    known = []
+    by_name = []
     for request in requests:
         if request.label is not None and request.label not in offers:
             raise unknown(f"library '{request.label}' of algorithm '{request}'", request.label, offers)
-        found = [_named(request, label, offers[label]) for label in offers if request.label in (None, label)]
-        if any(names != found[0] for names in found):
+        name_lists = [_named(request, label, offers[label]) for label in offers if request.label in (None, label)]
+        if any(names != name_lists[0] for names in name_lists):
             raise UsageError(f"algorithm '{request}': its numbers mean other algorithms in every library; give names")
-        known.append(Request(request.operation, found[0], request.label))
-    return tuple(known)
+        by_name.append(Request(request.operation, name_lists[0], request.label))
+    return tuple(by_name)
 
 
 def _named(request: Request, label: str, offer: Offer) -> tuple[str, ...]:
@@ -182,9 +182,9 @@ def _named(request: Request, label: str, offer: Offer) -> tuple[str, ...]:
 
 
 def _chosen(request: Request, label: str, offered: Sequence[Algorithm], text: str) -> str:
-    found = next((one for one in offered if text in (one.name, str(one.number))), None)
-    if found is not None or text == DEFAULT:
-        return DEFAULT if found is None else found.name
+    algorithm = next((offer for offer in offered if text in (offer.name, str(offer.number))), None)
+    if algorithm is not None or text == DEFAULT:
+        return DEFAULT if algorithm is None else algorithm.name
     raise unknown(f"algorithm '{text}' for {request.operation} in {label}", text, (DEFAULT, *(o.name for o in offered)))
 
 
@@ -192,10 +192,10 @@ def choices(requests: Iterable[Request], label: str) -> tuple[Mapping[str, str],
     """The variants of one library: for each the forced operations with their algorithms. All combinations, in the order
     of the requests.
     """
-    own = [request for request in requests if request.label in (None, label)]
-    combined = itertools.product(*([(request.operation, name) for name in request.names] for request in own))
+    of_library = [request for request in requests if request.label in (None, label)]
+    combined = itertools.product(*([(request.operation, name) for name in request.names] for request in of_library))
     forced = [{operation: name for operation, name in chosen if name != DEFAULT} for chosen in combined]
-    return tuple({variant_name(one): one for one in forced}.values())
+    return tuple({variant_name(names): names for names in forced}.values())
 
 
 def variants_of(
@@ -206,17 +206,18 @@ def variants_of(
     """The variants of each library, by its label, from what it offers and from what makes it use an algorithm. Raises
     UsageError.
     """
-    known = known_requests(requests, offers)
+    named = known_requests(requests, offers)
     return {
         label: tuple(
-            Variant(variant_name(forced), uses[label](_algorithms(offer, forced))) for forced in choices(known, label)
+            Variant(variant_name(forced), uses[label](_algorithms(offer, forced))) for forced in choices(named, label)
         )
         for label, offer in offers.items()
     }
 
 
 def _algorithms(offer: Offer, forced: Mapping[str, str]) -> dict[str, Algorithm]:
-    return {operation: next(one for one in offer[operation] if one.name == name) for operation, name in forced.items()}
+    by_name = {operation: {entry.name: entry for entry in offer[operation]} for operation in forced}
+    return {operation: by_name[operation][name] for operation, name in forced.items()}
 
 
 def variant_name(forced: Mapping[str, str]) -> str:

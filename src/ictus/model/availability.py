@@ -42,8 +42,8 @@ def shared(
     """
     lacking = {
         Spec(availability.name): f"{availability.name} is left out: library '{label}' lacks it: {availability.reason}"
-        for label, known in reversed(tuple(libraries.items()))
-        for availability in known
+        for label, availabilities in reversed(tuple(libraries.items()))
+        for availability in availabilities
         if not availability.available and Spec(availability.name) not in operations
     }
     every = named(operations, registries)
@@ -66,8 +66,10 @@ def version(text: str) -> tuple[int, ...]:
 
 def check_available(names: Sequence[str], libraries: Mapping[str, Sequence[Availability]]) -> None:
     """UsageError for the first operation that a library, by label, lacks."""
-    for label, known in libraries.items():
-        lacking = {availability.name: availability.reason for availability in known if not availability.available}
+    for label, availabilities in libraries.items():
+        lacking = {
+            availability.name: availability.reason for availability in availabilities if not availability.available
+        }
         name = next((name for name in names if name in lacking), None)
         if name is not None:
             raise UsageError(f"operation '{name}': library '{label}' lacks it: {lacking[name]}; leave one of them out")

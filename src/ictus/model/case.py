@@ -74,7 +74,7 @@ class Case:
 
         What campaigns from before there was a factor lack is its default; a root was a number.
         """
-        usual: dict[str, Any] = {
+        defaults: dict[str, Any] = {
             "nodes": ANYWHERE,
             "ppn": ANYWHERE,
             "counts": str(EQUAL_COUNTS),
@@ -82,7 +82,7 @@ class Case:
             "comm": str(WORLD),
             "in_place": OUT_OF_PLACE,
         }
-        values = {**usual, **values}
+        values = {**defaults, **values}
         if type(values.get("root")) is int:
             values["root"] = str(values["root"])
         return Case(**{field.name: _parsed(field, values) for field in fields(Case)})
@@ -152,18 +152,21 @@ def expand(plan: Plan, registries: Registries) -> Expansion:
             layout = BASIC if member.volume == "none" else subset.layout
             in_blocks = plan.size_is == "block" and member.volume == "blocks"
             unit = elements_of(layout)
-            volumes_bytes = sorted({one * blocks if in_blocks else one for one in subset.sizes})
-            each = (volume_at(one, operation, together, datatype, registries, unit=unit) for one in volumes_bytes)
+            volumes_bytes = sorted({size_bytes * blocks if in_blocks else size_bytes for size_bytes in subset.sizes})
+            each = (
+                volume_at(size_bytes, operation, together, datatype, registries, unit=unit)
+                for size_bytes in volumes_bytes
+            )
             volumes, merged = distinct(each, member, blocks)
-            for one in (*(f" at {where}: {said}" for said in merged), *remarks(plan, member)):
-                notes.setdefault(one, {}).setdefault(str(operation))
+            for remark in (*(f" at {where}: {text}" for text in merged), *remarks(plan, member)):
+                notes.setdefault(remark, {}).setdefault(str(operation))
             ways = itertools.product(volumes, calls(plan, member, comm), plan.ways, caches(plan, member))
             for volume, call, method, cache in ways:
                 timed = replace(_case(plan, operation, volume, n, method, call=call), clock=clock, clocksync=clocksync)
                 case = replace(timed, cache=cache, layout=layout, nodes=size.nodes, ppn=size.ppn)
                 cases.setdefault(replace(case, repetition=_repetition(plan, case, registries)))
     numbered = tuple(replace(case, case_id=number) for number, case in enumerate(cases))
-    return Expansion(numbered, tuple(_some(tuple(names)) + said for said, names in notes.items()))
+    return Expansion(numbered, tuple(_some(tuple(names)) + words for words, names in notes.items()))
 
 
 def _some(names: Sequence[str]) -> str:
@@ -193,7 +196,7 @@ def calls(plan: Plan, operation: Member, comm: Spec) -> tuple[Call, ...]:
     roots = plan.root if operation.rooted else (FIRST_ROOT,)
     places = plan.in_place if operation.in_place else (OUT_OF_PLACE,)
     counts = plan.counts if operation.varied else (EQUAL_COUNTS,)
-    every = (Call(comm, *one) for one in itertools.product(roots, places, counts))
+    every = (Call(comm, *ways) for ways in itertools.product(roots, places, counts))
     able = tuple(call for call in every if not _differs_in_direction(call, operation))
     if not able:
         raise UsageError(f"{operation.name}{_ONE_SIZE}; use counts {EQUAL_COUNTS}, or leave in-place out")

@@ -42,7 +42,7 @@ class Slot:
     """Nodes; 0 where the launcher decides, as for `ppn`."""
     ppn: int = ANYWHERE
     """Processes on each node."""
-    more: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    unknown_keys: Mapping[str, Any] = field(default_factory=dict, hash=False)
     """Keys of schedule.json that are not known here, those of a later version: kept when the file is written anew."""
 
     @property
@@ -61,13 +61,15 @@ class Slot:
             mpi=check_label(str(values["mpi"])),
             n=_whole(values, "n"),
             seed=_whole(values, "seed"),
-            cases=tuple(_whole(one, None) for one in _list(values, "cases")),
+            cases=tuple(_whole(case_id, None) for case_id in _list(values, "cases")),
             algorithm=str(values.get("algorithm", DEFAULT)),
             heap=str(values.get("heap", KEPT)),
-            nrep=tuple(None if one is None else _whole(one, None) for one in _list({"nrep": (), **values}, "nrep")),
+            nrep=tuple(
+                None if count is None else _whole(count, None) for count in _list({"nrep": (), **values}, "nrep")
+            ),
             nodes=_whole({"nodes": ANYWHERE, **values}, "nodes"),
             ppn=_whole({"ppn": ANYWHERE, **values}, "ppn"),
-            more={key: value for key, value in values.items() if key not in Slot.__dataclass_fields__},
+            unknown_keys={key: value for key, value in values.items() if key not in Slot.__dataclass_fields__},
         )
 
 
@@ -80,10 +82,10 @@ def _whole(values: Any, key: str | None) -> int:
 
 
 def _list(values: Mapping[str, Any], key: str) -> Sequence[Any]:
-    found = values[key]
-    if not isinstance(found, (list, tuple)):
-        raise TypeError(f"{key} is {found!r}, expected a list")
-    return found
+    number = values[key]
+    if not isinstance(number, (list, tuple)):
+        raise TypeError(f"{key} is {number!r}, expected a list")
+    return number
 
 
 @dataclass(frozen=True)

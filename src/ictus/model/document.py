@@ -33,8 +33,8 @@ class DocumentPart(BaseModel):
 
     def declared(self) -> dict[str, Any]:
         """The fields that the model names, for rows of scripts: keys that a writer added beyond them stay out."""
-        own = (name for name in type(self).model_fields if name not in Document.model_fields)
-        return {name: _declared(getattr(self, name)) for name in own}
+        names = (name for name in type(self).model_fields if name not in Document.model_fields)
+        return {name: _declared(getattr(self, name)) for name in names}
 
 
 class Document(DocumentPart):
@@ -87,13 +87,13 @@ def object_in(content: bytes, path: Path) -> dict[str, Any]:
         raise MeasurementError(f"{path} is no JSON ({error}): it was cut short or damaged") from error
     if not isinstance(document, dict):
         raise MeasurementError(f"{path} holds no JSON object")
-    body, said = unsealed(content)
-    if said is None:
+    body, stated = unsealed(content)
+    if stated is None:
         return document
     del document[CHECKSUM]
-    if said != checksum(body):
+    if stated != checksum(body):
         raise MeasurementError(
-            f"{path} changed after Ictus wrote it: its checksum is {checksum(body)}, its last line says {said}; "
+            f"{path} changed after Ictus wrote it: its checksum is {checksum(body)}, its last line says {stated}; "
             f"restore it, or remove that line where the change was meant"
         )
     return document
@@ -119,10 +119,10 @@ def unsealed(content: bytes) -> tuple[bytes, str | None]:
 def object_or_none(content: bytes | str) -> dict[str, Any] | None:
     """The JSON object in a text that another program wrote or a crash cut short; None where it holds none."""
     try:
-        found = json.loads(content)
+        document = json.loads(content)
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) else None
+    return document if isinstance(document, dict) else None
 
 
 def check_version(values: Mapping[str, Any], source: str, newest: int) -> None:
@@ -157,12 +157,12 @@ def _complaint(detail: ErrorDetails, values: object) -> str:
         return f"key '{where + '.' if where else ''}{key}' is missing"
     if detail["type"] == "union_tag_invalid":
         about = detail["ctx"]
-        kind, known = about["discriminator"].strip("'"), about["expected_tags"].replace("'", "")
-        return f"{kind} {about['tag']!r} is none of {known}"
+        kind, tags = about["discriminator"].strip("'"), about["expected_tags"].replace("'", "")
+        return f"{kind} {about['tag']!r} is none of {tags}"
     if detail["type"] == "value_error":
         return f"'{where}': {detail['ctx']['error']}"
-    found, expected = repr(detail["input"]), detail["msg"].replace("Input should be ", "")
-    return f"'{where}' is {found if len(found) <= _SHOWN else found[:_SHOWN] + ' ...'}, expected {expected}"
+    text, expected = repr(detail["input"]), detail["msg"].replace("Input should be ", "")
+    return f"'{where}' is {text if len(text) <= _SHOWN else text[:_SHOWN] + ' ...'}, expected {expected}"
 
 
 _SHOWN = 80
@@ -172,9 +172,9 @@ def _path(loc: Sequence[int | str], values: object) -> str:
     """`launches.0.clock.spec`, as far as it exists, without steps that are no keys, such as a choice."""
     steps = []
     for step in loc:
-        known = isinstance(values, Mapping) and step in values
+        is_key = isinstance(values, Mapping) and step in values
         listed = isinstance(values, Sequence) and isinstance(step, int) and step < len(values)
-        if known or listed:
+        if is_key or listed:
             values = values[step]  # type: ignore[index]
             steps.append(str(step))
     return ".".join(steps)
@@ -189,11 +189,11 @@ def check_length(n: int, what: str, lists: Mapping[str, Sequence[object] | None]
 
 def _with_nan(written: object) -> object:
     value = numbers_of(written)
-    return [nan if one is None else one for one in value] if isinstance(value, (list, tuple)) else value
+    return [nan if entry is None else entry for entry in value] if isinstance(value, (list, tuple)) else value
 
 
 def _as_texts(value: object) -> object:
-    return {str(key): str(one) for key, one in value.items()} if isinstance(value, Mapping) else value
+    return {str(key): str(entry) for key, entry in value.items()} if isinstance(value, Mapping) else value
 
 
 Numbers = Annotated[tuple[float, ...], BeforeValidator(_with_nan)]

@@ -16,6 +16,6 @@ class EntryPoint:
         module, name = self.name.split(":")
         return getattr(import_module(module), name)
 
-    def __call__(self, *values: Any, **more: Any) -> Any:
+    def __call__(self, *values: Any, **keywords: Any) -> Any:
         """What the function returns."""
-        return self.load()(*values, **more)
+        return self.load()(*values, **keywords)

@@ -20,11 +20,11 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 def checked_values(variables: Mapping[str, object]) -> dict[str, str | tuple[str, ...]]:
     """Each variable with its value, or with its values where they are several. Raises UsageError."""
-    found: dict[str, str | tuple[str, ...]] = {}
-    for name, given in variables.items():
+    checked: dict[str, str | tuple[str, ...]] = {}
+    for name, texts in variables.items():
         if not _NAME.fullmatch(name):
             raise UsageError(f"variable '{name}': names are letters, digits and _, with no digit first")
-        several = given if isinstance(given, (list, tuple)) else [given]
+        several = texts if isinstance(texts, (list, tuple)) else [texts]
         if not several or not all(isinstance(value, str) for value in several):
             raise UsageError(f"variable '{name}': expected a text, or a list of texts that are tried in turn")
         mixed = next((text for text in map(str, several) if "," in text and UNSET in text.split(",")), None)
@@ -32,8 +32,8 @@ def checked_values(variables: Mapping[str, object]) -> dict[str, str | tuple[str
             each = " ".join(f"--env {name}={part}" for part in mixed.split(","))
             raise UsageError(f"variable '{name}': '{mixed}' would be one value; to try several in turn, give {each}")
         values = list(dict.fromkeys(several))
-        found[name] = values[0] if len(values) == 1 else tuple(values)
-    return found
+        checked[name] = values[0] if len(values) == 1 else tuple(values)
+    return checked
 
 
 def common(variables: Values) -> dict[str, str]:

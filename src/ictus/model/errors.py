@@ -49,7 +49,7 @@ def _text(value: object) -> str:
     if isinstance(value, float):
         return f"{value:g}"
     if isinstance(value, dict):  # variables, by name: each as it is typed
-        return " ".join(f"{name}={_text(one)}" for name, one in value.items())
+        return " ".join(f"{name}={_text(part)}" for name, part in value.items())
     return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 

@@ -66,17 +66,17 @@ def beyond_int(cases: Sequence[Case], registries: Registries) -> tuple[Case, ...
 
     def is_beyond(case: Case) -> bool:
         member = registries.operation(case.operation)
-        known = (member.collective or member.name) in collectives and not member.mockup_of
+        has_collective = (member.collective or member.name) in collectives and not member.mockup_of
         unit = 1 if member.places_in_bytes else sizes[case.datatype] * elements_of(case.layout)
-        return known and (case.moved_bytes if member.varied else case.block_bytes) > _INT_MAX * unit
+        return has_collective and (case.moved_bytes if member.varied else case.block_bytes) > _INT_MAX * unit
 
     return tuple(case for case in cases if is_beyond(case))
 
 
 def check_large(cases: Sequence[Case], libraries: Mapping[str, Sequence[Availability]], registries: Registries) -> None:
     """UsageError for the first of `cases`, all beyond an int, that a library, by label, cannot count."""
-    for label, known in libraries.items():
-        short = {availability.name for availability in known if not availability.large_counts}
+    for label, availabilities in libraries.items():
+        short = {availability.name for availability in availabilities if not availability.large_counts}
         for case in cases:
             member = registries.operation(case.operation)
             if member.name in short:

@@ -32,8 +32,8 @@ class HostFinding:
     @property
     def where(self) -> str:
         """`host n1`, `hosts n1, n2, n3 and 13 more`."""
-        more = len(self.hosts) - _MOST_NAMES
-        names = ", ".join(self.hosts[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+        n_unnamed = len(self.hosts) - _MOST_NAMES
+        names = ", ".join(self.hosts[:_MOST_NAMES]) + (f" and {n_unnamed} more" if n_unnamed > 0 else "")
         return f"host{'' if len(self.hosts) == 1 else 's'} {names}"
 
     @property
@@ -49,12 +49,12 @@ class HostFinding:
 
 def check_hosts(hosts: Sequence[HostState]) -> tuple[HostFinding, ...]:
     """All findings, the gravest first; equal ones of several hosts are one."""
-    own: dict[HostFinding, list[str]] = {}
+    names_of: dict[HostFinding, list[str]] = {}
     for host in hosts:
         for check in _CHECKS:
             for finding in check(host):
-                own.setdefault(finding, []).append(host.name)
-    shared = (replace(host_finding, hosts=tuple(dict.fromkeys(names))) for host_finding, names in own.items())
+                names_of.setdefault(finding, []).append(host.name)
+    shared = (replace(host_finding, hosts=tuple(dict.fromkeys(names))) for host_finding, names in names_of.items())
     order = ("error", "warning", "advice")
     return tuple(sorted((*_differences(hosts), *shared), key=lambda difference: order.index(difference.level)))
 
@@ -82,16 +82,16 @@ def _differences(hosts: Sequence[HostState]) -> Iterator[HostFinding]:
         counts = Counter(value for host in hosts if (value := getattr(host, key)) != "unknown")
         if len(counts) < 2:
             continue
-        usual = counts.most_common(1)[0][0]
-        other = [host for host in hosts if getattr(host, key) not in (usual, "unknown")]
-        values = ", ".join(dict.fromkeys(_first_line(getattr(host, key)) for host in other))
+        commonest = counts.most_common(1)[0][0]
+        differing = [host for host in hosts if getattr(host, key) not in (commonest, "unknown")]
+        values = ", ".join(dict.fromkeys(_first_line(getattr(host, key)) for host in differing))
         yield HostFinding(
             "warning",
             subject,
-            f"{values} here, {_first_line(usual)} on {counts[usual]} of {len(hosts)} hosts",
+            f"{values} here, {_first_line(commonest)} on {counts[commonest]} of {len(hosts)} hosts",
             effect,
             remedy,
-            tuple(host.name for host in other),
+            tuple(host.name for host in differing),
         )
 
 

@@ -71,5 +71,5 @@ class ImportRecord(DocumentPart):
         if not bad:
             return ""
         verb = "is" if len(bad) == 1 else "are"
-        more = f" (and {len(bad) - 1} more)" if len(bad) > 1 else ""
-        return f"{len(bad)} of {len(self.launches)} imported launches {verb} incomplete: {bad[0]}{more}"
+        further = f" (and {len(bad) - 1} more)" if len(bad) > 1 else ""
+        return f"{len(bad)} of {len(self.launches)} imported launches {verb} incomplete: {bad[0]}{further}"

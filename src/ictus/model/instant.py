@@ -10,8 +10,8 @@ def instant(text: str) -> datetime:
     Raises ValueError for a text that is no time.
     """
     # Python 3.10 does not know the letter Z.
-    found = datetime.fromisoformat(f"{text[:-1]}+00:00" if text.endswith(("Z", "z")) else text)
-    return found.replace(tzinfo=timezone.utc) if found.tzinfo is None else found.astimezone(timezone.utc)
+    moment = datetime.fromisoformat(f"{text[:-1]}+00:00" if text.endswith(("Z", "z")) else text)
+    return moment.replace(tzinfo=timezone.utc) if moment.tzinfo is None else moment.astimezone(timezone.utc)
 
 
 def utc(text: str) -> str:

@@ -51,14 +51,14 @@ class JobSize:
 
 
 def agreed_processes(
-    processes: tuple[int, ...], nodes: Sequence[int], ppn: Sequence[int], *, usual: tuple[int, ...]
+    processes: tuple[int, ...], nodes: Sequence[int], ppn: Sequence[int], *, default: tuple[int, ...]
 ) -> tuple[int, ...]:
     """The numbers of processes of a plan: the products where both nodes and ppn are given. ValueError where others are
-    given too, or cannot be shared out equally; `usual` is what stands where none is given.
+    given too, or cannot be shared out equally; `default` is what stands where none is given.
     """
     if nodes and ppn:
-        products = tuple(sorted({one * each for one, each in itertools.product(nodes, ppn)}))
-        if processes not in (usual, products):
+        products = tuple(sorted({n_nodes * each for n_nodes, each in itertools.product(nodes, ppn)}))
+        if processes not in (default, products):
             raise ValueError(
                 f"nodes = {_listed(nodes)} and ppn = {_listed(ppn)} are given too, which make {_listed(products)} "
                 f"processes: give two of n, nodes and ppn"
@@ -76,9 +76,9 @@ def agreed_processes(
 def job_sizes(processes: Sequence[int], nodes: Sequence[int], ppn: Sequence[int]) -> tuple[JobSize, ...]:
     """The sizes of a plan's launches, each once, the fewest processes first, of those the fewest nodes."""
     if nodes and ppn:
-        sizes = [JobSize(one * each, one, each) for one, each in itertools.product(nodes, ppn)]
+        sizes = [JobSize(n_nodes * each, n_nodes, each) for n_nodes, each in itertools.product(nodes, ppn)]
     elif nodes:
-        sizes = [JobSize(n, one, n // one) for n, one in itertools.product(processes, nodes)]
+        sizes = [JobSize(n, n_nodes, n // n_nodes) for n, n_nodes in itertools.product(processes, nodes)]
     elif ppn:
         sizes = [JobSize(n, n // each, each) for n, each in itertools.product(processes, ppn)]
     else:
@@ -90,9 +90,9 @@ def one_placement(processes: tuple[int, ...], nodes: int, ppn: int) -> tuple[Job
     """The sizes of launches that all have `nodes` and `ppn`, 0 where that is left open. Raises OptionError for what
     cannot be shared out equally.
     """
-    of_nodes, on_each = ((one,) if one else () for one in (nodes, ppn))
+    of_nodes, on_each = ((count,) if count else () for count in (nodes, ppn))
     try:
-        agreed = agreed_processes(processes, of_nodes, on_each, usual=TWO)
+        agreed = agreed_processes(processes, of_nodes, on_each, default=TWO)
     except ValueError as error:
         raise OptionError(("n", _listed(processes), str(error))) from error
     return job_sizes(agreed, of_nodes, on_each)

@@ -145,19 +145,19 @@ def grid_of(
             entries = within(row, lists[key])
             if entries is None:
                 entries = [None] * n_ranks
-            place = f"{name}[{i}].{lists[key]}"
+            path = f"{name}[{i}].{lists[key]}"
             if not isinstance(entries, list) or len(entries) != n_ranks:
-                raise ValueError(f"{place}: expected a list of {n_ranks} numbers, one a rank")
-            array[key][i] = [_value({key: entry}, key, column, place) for entry in entries]
+                raise ValueError(f"{path}: expected a list of {n_ranks} numbers, one a rank")
+            array[key][i] = [_value({key: entry}, key, column, path) for entry in entries]
     return array
 
 
 def within(row: Row, path: str) -> Any:
     """The value at a path such as `opening.slope`; None without one."""
-    found: Any = row
+    entry: Any = row
     for part in path.split("."):
-        found = found.get(part) if isinstance(found, Mapping) else None
-    return found
+        entry = entry.get(part) if isinstance(entry, Mapping) else None
+    return entry
 
 
 def conform(array: Array, columns: Mapping[str, ArrayColumn]) -> Array:
@@ -195,8 +195,8 @@ def _value(row: Row, key: str, column: ArrayColumn, where: str) -> Any:
         return b"" if column.dtype == "S" and key in row else _stored(column.absent)
     if column.dtype == "S" and isinstance(value, str):
         return value.encode()
-    whole = isinstance(value, int)
-    if column.dtype == "S" or not (whole or (isinstance(value, float) and column.dtype == "<f8")):
+    is_integer = isinstance(value, int)
+    if column.dtype == "S" or not (is_integer or (isinstance(value, float) and column.dtype == "<f8")):
         raise ValueError(f"{where}.{key}: expected {_kind(column)}, found {value!r}")
     return value
 

@@ -78,10 +78,10 @@ def split_launch(document: Mapping[str, Any]) -> SplitLaunch:
 
 
 def _objects(document: Mapping[str, Any], name: str) -> Sequence[Mapping[str, Any]]:
-    found = document.get(name, [])
-    if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
+    rows = document.get(name, [])
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise ValueError(f"{name}: expected a list of objects")
-    return found
+    return rows
 
 
 def _case(case: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -96,14 +96,14 @@ def set_up_text(times_s: Mapping[str, float]) -> str:
 
 
 def _block(block: Mapping[str, Any], clocks: Array) -> Mapping[str, Any]:
-    own = {
+    costs = {
         f"{side}_{key}": within(block, f"{side}.{key}")
         for side in ("opening", "closing")
         for key in ("elapsed_s", "messages")
     }
     residuals = {key: within(block, f"closing.{key}") for key in ("residual_max_s", "interpolated_residual_max_s")}
     bounds = {"opening_bound_s": _largest(clocks["bound_s"]), "closing_bound_s": _largest(clocks["closing_bound_s"])}
-    return {**own, **residuals, **bounds}
+    return {**costs, **residuals, **bounds}
 
 
 def _largest(values: Array) -> float:
@@ -145,7 +145,7 @@ def _host(host: Mapping[str, Any], kinds: Sequence[Mapping[str, Any]]) -> Mappin
 
 def _heap(ranks: Array) -> str:
     """As the core says it: `kept`, `returned`, `mixed`, `unknown`."""
-    said = set(ranks["keeps_freed_memory"].tolist())
-    if not said or -1 in said:
+    states = set(ranks["keeps_freed_memory"].tolist())
+    if not states or -1 in states:
         return "unknown"
-    return "mixed" if len(said) > 1 else "kept" if said == {1} else "returned"
+    return "mixed" if len(states) > 1 else "kept" if states == {1} else "returned"

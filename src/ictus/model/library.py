@@ -143,9 +143,9 @@ class Library:
 
     def differences(self, other: "Library") -> tuple[str, ...]:
         """Fields in which two records of one label differ, as `field: here there, other`; "unknown" never differs."""
-        here, there = asdict(self), asdict(other)
+        here, theirs = asdict(self), asdict(other)
         return tuple(
-            f"{field}: {here[field]} there, {there[field]}"
+            f"{field}: {here[field]} there, {theirs[field]}"
             for field in here
-            if here[field] != there[field] and "unknown" not in (here[field], there[field])
+            if here[field] != theirs[field] and "unknown" not in (here[field], theirs[field])
         )

@@ -32,12 +32,12 @@ class Looks:
 
     def until(self, launches: int) -> tuple[int, ...]:
         """The looks at no more than so many launches of each side."""
-        found: list[int] = []
+        numbers: list[int] = []
         for number in self.numbers():
             if number > launches:
                 break
-            found.append(number)
-        return tuple(found)
+            numbers.append(number)
+        return tuple(numbers)
 
     def from_on(self, launches: int) -> int:
         """The first look at so many launches or more."""

@@ -97,11 +97,11 @@ class Family:
 
     def member(self, name: str) -> Member:
         """The member of this name; UsageError that lists the known ones."""
-        found = next((member for member in self.members if member.name == name), None)
-        if found is None:
+        matching = next((member for member in self.members if member.name == name), None)
+        if matching is None:
             names = (member.name for member in self.members)
             raise unknown(f"{self.name} '{name}'", name, names, f"`ictus list {self.name}`")
-        return found
+        return matching
 
 
 @dataclass(frozen=True)
@@ -112,10 +112,10 @@ class Families:
 
     def family(self, name: str) -> Family:
         """The family of this name; UsageError that lists the known ones."""
-        found = self.families.get(name)
-        if found is None:
+        family = self.families.get(name)
+        if family is None:
             raise unknown(f"family '{name}'", name, self.families)
-        return found
+        return family
 
 
 def read_family(described: Mapping[str, Any]) -> Family:

@@ -17,13 +17,13 @@ def nested(families: Families, operation: Spec) -> tuple[Spec, ...]:
     member = families.family("operation").member(operation.name)
     if member.volume != _NESTED:
         return ()
-    found: list[object] = []
+    specs: list[object] = []
     for parameter in member.parameters:
         if parameter.type == LIST:
-            found += [argument.value for argument in operation.arguments if argument.key is None]
+            specs += [argument.value for argument in operation.arguments if argument.key is None]
         elif parameter.family == "operation":
-            found.append(operation.argument(parameter.name))
-    return tuple(spec for spec in found if isinstance(spec, Spec))
+            specs.append(operation.argument(parameter.name))
+    return tuple(spec for spec in specs if isinstance(spec, Spec))
 
 
 def leaves(families: Families, operation: Spec) -> tuple[Spec, ...]:

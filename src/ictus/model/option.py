@@ -38,7 +38,7 @@ class Option:
     """The smallest number that can be typed."""
     most: float | None = None
     """The largest."""
-    usual: str | None = None
+    default_text: str | None = None
     """Of a study's own option: the text that is taken where it is left out; None: nothing is."""
     family: str = ""
     """Of which its values are members."""

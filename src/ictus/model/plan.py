@@ -51,7 +51,7 @@ class Plan(PlanFields):
             return Plan.model_validate(dict(values))
         except ValidationError as error:
             aliases = {name: field.alias or name for name, field in Plan.model_fields.items()}  # of a default
-            faults = (problem(one) for one in error.errors())
+            faults = (problem(detail) for detail in error.errors())
             named_as_typed = ((aliases.get(key, key), value, reason) for key, value, reason in faults)
             raise OptionError(*named_as_typed, source=source) from None
 
@@ -116,17 +116,17 @@ class Plan(PlanFields):
             checked[family] = full_specs(registries, family, getattr(self, family))
         goals_s = {"bound": self.clock_bound_s, "error": self.clock_error_s}
         check_clocksyncs(self.clocksync, self.ways, goals_s, registries)
-        whole = self.model_copy(update=checked)
-        check_roots(whole.root, whole.comm, whole.processes, registries)
-        check_operator(operator, datatype, whole.measured, registries, given=self.operator is not None)
-        return whole
+        plan = self.model_copy(update=checked)
+        check_roots(plan.root, plan.comm, plan.processes, registries)
+        check_operator(operator, datatype, plan.measured, registries, by_user=self.operator is not None)
+        return plan
 
     def differences(self, other: "Plan") -> tuple[str, ...]:
         """Fields in which the plans differ, as `field: here there, other`; a seed or libraries left open do not."""
-        here, there = self.values(), other.values()
+        here, theirs = self.values(), other.values()
         left_open: dict[str, object] = {"seed": None, "mpi": []}
         return tuple(
-            f"{key}: {shown(here[key])} there, {shown(there[key])}"
+            f"{key}: {shown(here[key])} there, {shown(theirs[key])}"
             for key in here
-            if here[key] != there[key] and not (key in left_open and left_open[key] in (here[key], there[key]))
+            if here[key] != theirs[key] and not (key in left_open and left_open[key] in (here[key], theirs[key]))
         )

@@ -56,7 +56,7 @@ def _roots(value: object) -> object:
     wrong = next((item for item in items if item != ROTATING and not _is_rank(item)), None)
     if wrong is not None:
         raise UsageError(f"expected ranks from 0 on, or {ROTATING}; not '{wrong}'")
-    return list(dict.fromkeys(one if one == ROTATING else str(int(str(one))) for one in items))
+    return list(dict.fromkeys(text if text == ROTATING else str(int(str(text))) for text in items))
 
 
 def _is_rank(value: object) -> bool:
@@ -94,7 +94,7 @@ def _launcher_options(value: object) -> object:
     texts = [value] if isinstance(value, str) else value
     for text in texts if isinstance(texts, (list, tuple)) else ():
         shlex.split(str(text))
-    if not isinstance(texts, (list, tuple)) or not all(isinstance(one, str) for one in texts):
+    if not isinstance(texts, (list, tuple)) or not all(isinstance(part, str) for part in texts):
         return value  # pydantic says what it is
     return list(dict.fromkeys(texts))
 
@@ -134,8 +134,8 @@ def _libraries(value: object) -> object:
     items = list(split_list(value)) if isinstance(value, str) else value
     if not isinstance(items, (list, tuple)):
         return value
-    apart = [one for item in items for one in (split_list(item) if _is_several(item) else (item,))]
-    return [parse_library(one) if isinstance(one, str) else one for one in apart]
+    apart = [library for item in items for library in (split_list(item) if _is_several(item) else (item,))]
+    return [parse_library(library) if isinstance(library, str) else library for library in apart]
 
 
 def _is_several(item: object) -> bool:
@@ -252,11 +252,13 @@ def shown(value: object) -> str:
     if value == []:
         return "none"
     if isinstance(value, list) and value and isinstance(value[0], dict) and "op" in value[0]:
-        return f"{len(value)} subsets of {sum(len(one['op']) * len(one['sizes']) for one in value)} cases"
+        return f"{len(value)} subsets of {sum(len(subset['op']) * len(subset['sizes']) for subset in value)} cases"
     if isinstance(value, list) and value and isinstance(value[0], dict) and "nrep" in value[0]:
-        return f"{len(value)} counts from {min(one['nrep'] for one in value)} to {max(one['nrep'] for one in value)}"
+        return (
+            f"{len(value)} counts from {min(case['nrep'] for case in value)} to {max(case['nrep'] for case in value)}"
+        )
     if isinstance(value, list) and value and isinstance(value[0], dict) and "sha256" in value[0]:
-        return ",".join(f"{one['path']} (SHA-256 {one['sha256'][:12] or 'any'})" for one in value)
+        return ",".join(f"{file['path']} (SHA-256 {file['sha256'][:12] or 'any'})" for file in value)
     return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 

@@ -170,12 +170,12 @@ class PlanFields(BaseModel):
     @classmethod
     def _in_their_place(cls, subsets: tuple[Subset, ...], info: ValidationInfo) -> tuple[Subset, ...]:
         """Nothing beside them that they decide."""
-        whole = {"operations": operations_of(subsets), "sizes": sizes_of(subsets)}
-        for name, of_all in whole.items() if subsets else ():
-            given, field = info.data.get(name), cls.model_fields[name]
-            if given not in (field.default, of_all):
+        decided = {"operations": operations_of(subsets), "sizes": sizes_of(subsets)}
+        for name, of_all in decided.items() if subsets else ():
+            stated, field = info.data.get(name), cls.model_fields[name]
+            if stated not in (field.default, of_all):
                 raise ValueError(
-                    f"{field.alias or name} = {shown(given)} is given too, which subsets name: leave it out"
+                    f"{field.alias or name} = {shown(stated)} is given too, which subsets name: leave it out"
                 )
         return subsets
 
@@ -223,7 +223,7 @@ class PlanFields(BaseModel):
     @classmethod
     def _of_nodes(cls, counts: tuple[int, ...], info: ValidationInfo) -> tuple[int, ...]:
         nodes, ppn = info.data.get("nodes", ()), info.data.get("ppn", ())
-        return agreed_processes(tuple(sorted(set(counts))), nodes, ppn, usual=TWO)
+        return agreed_processes(tuple(sorted(set(counts))), nodes, ppn, default=TWO)
 
     @field_validator("libraries")
     @classmethod

@@ -118,14 +118,14 @@ class PredictedCount(BaseModel):
 
 def repetition_of(counts: Iterable[PredictedCount], key: CountKey, source: str | Spec, registries: Registries) -> Spec:
     """The repetition of a case, in full form; UsageError that names a case which nothing was predicted for."""
-    found = max((count.nrep for count in counts if count.key == key), default=None)  # of all states of the caches
-    if found is None:
+    nrep = max((count.nrep for count in counts if count.key == key), default=None)  # of all states of the caches
+    if nrep is None:
         operation, size, n, procsync, scheme = key
         raise UsageError(
             f"nrep '{source}': nothing is predicted for {operation} of {format_size(size)} with {n} processes, "
             f"procsync {procsync}, scheme {scheme}; predict it with `ictus nrep`, or leave it out"
         )
-    return registries.check("repetition", f"fixed({found})")
+    return registries.check("repetition", f"fixed({nrep})")
 
 
 def auto_rule(spec: Spec, registries: Registries) -> tuple[Spec, int]:
@@ -133,9 +133,11 @@ def auto_rule(spec: Spec, registries: Registries) -> tuple[Spec, int]:
     launches = spec.argument("launches")
     if launches is not None and not (isinstance(launches, Number) and is_whole(launches.text) and int(launches.text)):
         raise UsageError(f"nrep '{spec}': launches is {launches}; expected a whole number of 1 or more")
-    rest = tuple(Argument(argument.key, argument.value) for argument in spec.arguments if argument.key != "launches")
+    arguments = tuple(
+        Argument(argument.key, argument.value) for argument in spec.arguments if argument.key != "launches"
+    )
     try:
-        rule = registries.check("repetition", Spec("nrep", rest))
+        rule = registries.check("repetition", Spec("nrep", arguments))
     except UsageError as error:
         raise UsageError(f"nrep '{spec}': {error}") from error
     least, most = rule.argument("min"), rule.argument("max")
@@ -150,13 +152,13 @@ _USER_DEFINED = "user("
 
 
 def check_operator(
-    operator: str, datatype: Datatype, measured: Sequence[Subset], registries: Registries, *, given: bool
+    operator: str, datatype: Datatype, measured: Sequence[Subset], registries: Registries, *, by_user: bool
 ) -> None:
     """UsageError for an operator that is not defined on the reduced type; if no operation reduces, only where the user
-    gave it (`given`).
+    gave it (`by_user`).
     """
     reducing = [subset for subset in measured if _reduces(subset.operations, registries)]
-    if operator not in datatype.operators and (reducing or given):
+    if operator not in datatype.operators and (reducing or by_user):
         allowed = ", ".join(datatype.operators) or "none, it cannot be reduced"
         raise UsageError(f"operator '{operator}' with datatype '{datatype.name}': allowed are {allowed}")
     derived = next((subset.layout for subset in reducing if subset.layout != BASIC), None)
@@ -187,19 +189,19 @@ def check_clocksyncs(
 def _check_clock_goal(goal: str, value_s: float, clocksync: Spec, registries: Registries) -> None:
     """UsageError for a goal that the algorithm cannot learn for, or that is given twice."""
     parameter = f"clock-{goal} {format_duration(value_s)}"
-    own = registries.check("clocksync", clocksync).argument(goal)
-    if own is None:
+    goal_argument = registries.check("clocksync", clocksync).argument(goal)
+    if goal_argument is None:
         able = [
             member.name
             for member in registries.family("clocksync").members
-            if any(one.name == goal for one in member.parameters)
+            if any(learnt.name == goal for learnt in member.parameters)
         ]
         raise UsageError(
             f"{parameter}: clocksync '{clocksync}' does not learn until that {goal} is reached; use --clocksync "
             f"{' or '.join(able)}"
         )
-    if own != Spec("auto"):
-        raise UsageError(f"{parameter}: clocksync '{clocksync}' says {goal}={own}; give one of the two")
+    if goal_argument != Spec("auto"):
+        raise UsageError(f"{parameter}: clocksync '{clocksync}' says {goal}={goal_argument}; give one of the two")
 
 
 def _check_global_time(methods: Iterable[Method], clocksync: Spec) -> None:
@@ -228,8 +230,8 @@ def full_repetition(registries: Registries, repetition: Spec, nrep: int | str | 
     if "nrep" not in keys:
         raise UsageError(f"nrep {nrep}: repetition '{full.name}' has no number of repetitions; leave nrep out")
     named = repetition.arguments
-    given = [argument.key or key for argument, key in zip(named, keys[: len(named)], strict=True)]
-    if "nrep" in given and full.argument("nrep") != Number(str(nrep)):
+    given_keys = [argument.key or key for argument, key in zip(named, keys[: len(named)], strict=True)]
+    if "nrep" in given_keys and full.argument("nrep") != Number(str(nrep)):
         raise UsageError(f"nrep {nrep}: repetition '{repetition}' says {full.argument('nrep')}; give one of the two")
-    rest = tuple(argument for argument in full.arguments if argument.key != "nrep")
-    return registries.check("repetition", Spec(full.name, (*rest, Argument("nrep", Number(str(nrep))))))
+    arguments = tuple(argument for argument in full.arguments if argument.key != "nrep")
+    return registries.check("repetition", Spec(full.name, (*arguments, Argument("nrep", Number(str(nrep))))))

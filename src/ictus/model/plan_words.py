@@ -12,11 +12,11 @@ def plan_words(plan: Plan, always: Collection[str] = (), never: Collection[str] 
     """The options of a plan in full form that are not the defaults, and those of the keys in `always`; none of `never`.
     Subsets, which have no option, are left out.
     """
-    values, usual = plan.values(), Plan().checked(Registries.load()).values()
+    values, defaults = plan.values(), Plan().checked(Registries.load()).values()
     return tuple(
         word
         for option in PLAN_OPTIONS
-        if option.key not in never and (option.key in always or values[option.key] != usual[option.key])
+        if option.key not in never and (option.key in always or values[option.key] != defaults[option.key])
         for word in _words(option, values[option.key])
     )
 
@@ -28,12 +28,12 @@ def _words(option: Option, value: object) -> Iterator[str]:
     if option.kind in ("on", "off"):
         yield name
     elif isinstance(value, Mapping):
-        for key, own in value.items():
-            for text in own if isinstance(own, (list, tuple)) else (own,):
+        for key, texts in value.items():
+            for text in texts if isinstance(texts, (list, tuple)) else (texts,):
                 yield from (name, f"{key}={text}")
     elif option.kind == "each" and isinstance(value, list):
-        for one in value:
-            yield from (name, _text(one))
+        for part in value:
+            yield from (name, _text(part))
     else:
         yield from (name, ",".join(map(_text, value)) if isinstance(value, list) else _text(value))
 

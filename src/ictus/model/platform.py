@@ -81,11 +81,11 @@ class SimulatedPlatform:
 def parse_platform(text: str | Spec) -> SimulatedPlatform:
     """Parse a platform such as `flat(latency=2us)`. Raises UsageError with what is known or allowed."""
     full = _REGISTRIES.check("platform", text)
-    given = {argument.key or "": str(argument.value) for argument in full.arguments}
+    texts = {argument.key or "": str(argument.value) for argument in full.arguments}
     values: dict[str, int | float] = {}
     for parameter in _REGISTRIES.family("platform").member(full.name).parameters:
         field = f"{parameter.name}_s" if parameter.type == "duration" else parameter.name
-        values[field] = _READERS[parameter.type](given[parameter.name])
+        values[field] = _READERS[parameter.type](texts[parameter.name])
     return SimulatedPlatform(name=full.name, **values)  # type: ignore[arg-type] # tested against the fields
 
 
@@ -97,8 +97,8 @@ def full_platform(text: str | Spec) -> Spec:
 def reseeded(platform: Spec, seed: int) -> Spec:
     """The platform in full form, on which messages take other times than with another seed."""
     full = full_platform(platform)
-    rest = tuple(argument for argument in full.arguments if argument.key != "seed")
-    return full_platform(Spec(full.name, (*rest, Argument("seed", Number(str(seed))))))
+    arguments = tuple(argument for argument in full.arguments if argument.key != "seed")
+    return full_platform(Spec(full.name, (*arguments, Argument("seed", Number(str(seed))))))
 
 
 def simulated_clocks(clocks: Sequence[Spec | None]) -> tuple[Spec, ...]:
@@ -135,7 +135,7 @@ _READERS: dict[str, Callable[[str], int | float]] = {
 }
 
 
-def _parameters(ranks_per_host: int, *more: Parameter) -> tuple[Parameter, ...]:
+def _parameters(ranks_per_host: int, *parameters: Parameter) -> tuple[Parameter, ...]:
     def parameter(
         name: str, kind: str, default: str, about: str, *, minimum: float = 0, maximum: float = 1e6
     ) -> Parameter:
@@ -143,7 +143,7 @@ def _parameters(ranks_per_host: int, *more: Parameter) -> tuple[Parameter, ...]:
 
     return (
         parameter("ranks_per_host", "count", str(ranks_per_host), "consecutive ranks that share a host", minimum=1),
-        *more,
+        *parameters,
         parameter("latency", "duration", "1us", "one way between two hosts of one switch", minimum=1e-9, maximum=1),
         parameter("bandwidth", "size", "12Gi", "bytes per second of each link", minimum=1, maximum=2**50),
         parameter("local_latency", "duration", "300ns", "one way between ranks of one host", minimum=1e-9, maximum=1),

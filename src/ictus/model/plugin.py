@@ -61,7 +61,7 @@ def read_plugin(value: object) -> Plugin:
     if not isinstance(value, Mapping) or not set(value) <= set(_FIELDS) or not isinstance(value.get("path"), str):
         raise UsageError(f"expected a file such as './libmine.so' or 'mine.c', not {value!r}")
     try:
-        operations = tuple(read_member(one) for one in value.get("operations", ()))
+        operations = tuple(read_member(operation) for operation in value.get("operations", ()))
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise UsageError(f"plug-in '{value['path']}': its operations are not as `ictus-bench describe` has them") from (
             error
@@ -79,8 +79,8 @@ def _checked(plugin: Plugin) -> Plugin:
 def _without_defaults(values: Mapping[str, Any]) -> dict[str, Any]:
     """What `read_member` fills in again is left out."""
     parameters = [
-        {key: one for key, one in parameter.items() if one is not None and one is not False and one != ()}
+        {key: entry for key, entry in parameter.items() if entry is not None and entry is not False and entry != ()}
         for parameter in values["parameters"]
     ]
-    kept = {key: one for key, one in values.items() if one not in ("", False) and key != "parameters"}
+    kept = {key: entry for key, entry in values.items() if entry not in ("", False) and key != "parameters"}
     return {**kept, "parameters": parameters}

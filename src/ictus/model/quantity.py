@@ -76,8 +76,8 @@ def parse_sizes(text: str) -> tuple[int, ...]:
 
 def _range(text: str) -> tuple[int, ...]:
     """Sizes of `begin..end` or `begin..end*factor`: begin times every power of the factor up to the end."""
-    begin_text, _, rest = text.partition("..")
-    end_text, star, factor_text = rest.partition("*")
+    begin_text, _, end_part = text.partition("..")
+    end_text, star, factor_text = end_part.partition("*")
     begin, end = parse_size(begin_text), parse_size(end_text)
     factor = parse_size(factor_text) if star else 2
     if begin > end:
@@ -122,15 +122,15 @@ def format_duration(seconds: float) -> str:
 
 def format_span(seconds: float) -> str:
     """`40 s`, `10 min`, `2 min 30 s`, `1.5 h`: what a person waits for."""
-    whole = round(seconds)
+    n_seconds = round(seconds)
     if seconds < 1:
         return format_duration(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        minutes, rest = divmod(whole, 60)
-        return f"{minutes} min{f' {rest} s' if rest and minutes < 10 else ''}"
-    return f"{whole / 3600:,.3g} h" if whole < 3.6e6 else f"{whole / 3600:,.0f} h"
+    if n_seconds < 60:
+        return f"{n_seconds} s"
+    if n_seconds < 3600:
+        minutes, seconds_left = divmod(n_seconds, 60)
+        return f"{minutes} min{f' {seconds_left} s' if seconds_left and minutes < 10 else ''}"
+    return f"{n_seconds / 3600:,.3g} h" if n_seconds < 3.6e6 else f"{n_seconds / 3600:,.0f} h"
 
 
 def _three_digits(value: float) -> str:

@@ -51,6 +51,6 @@ def shuffled_by(items: Sequence[T], generator: SplitMix64) -> tuple[T, ...]:
     """Like `shuffled`, with a generator that the caller continues to use."""
     order = list(items)
     for last in range(len(order) - 1, 0, -1):
-        other = generator.below(last + 1)
-        order[last], order[other] = order[other], order[last]
+        partner = generator.below(last + 1)
+        order[last], order[partner] = order[partner], order[last]
     return tuple(order)

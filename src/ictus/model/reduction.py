@@ -50,9 +50,9 @@ class Reduction:
 
     def __post_init__(self) -> None:
         """UsageError for an unknown name, and for a factor that is negative or no number."""
-        for key, known in (("metric", METRICS), ("summary", SUMMARIES)):
-            if getattr(self, key) not in known:
-                raise OptionError((key, getattr(self, key), f"unknown {key}; known: {', '.join(known)}"))
+        for key, choices in (("metric", METRICS), ("summary", SUMMARIES)):
+            if getattr(self, key) not in choices:
+                raise OptionError((key, getattr(self, key), f"unknown {key}; known: {', '.join(choices)}"))
         if not (self.outliers is None or self.outliers == "auto" or 0 <= self.outliers < inf):
             raise OptionError(("outliers", self.outliers, _EXPECTED))
 

@@ -62,10 +62,10 @@ class Registries(Families):
 
     def datatype(self, name: str) -> Datatype:
         """The datatype of this name; UsageError that lists the known ones."""
-        found = next((datatype for datatype in self.datatypes if datatype.name == name), None)
-        if found is None:
+        datatype = next((datatype for datatype in self.datatypes if datatype.name == name), None)
+        if datatype is None:
             raise unknown(f"datatype '{name}'", name, (datatype.name for datatype in self.datatypes))
-        return found
+        return datatype
 
     def operation(self, name: str | Spec) -> Member:
         """The named operation, with or without arguments, in our spelling or MPI's (`MPI_Reduce_scatter`).

@@ -53,20 +53,20 @@ def shortened(families: Families, family: str, full: Spec) -> Spec:
 def _resolve(families: Families, family: str, spec: Spec, handed: Mapping[str, Value], *, is_default: bool) -> Spec:
     """`handed` are keys that an outer member hands on; they win over a default's arguments, never over the user's."""
     member = families.family(family).member(spec.name)
-    given = _bind(member, spec)
-    twice = [key for key in handed if key in given and not is_default]
+    bound = _bind(member, spec)
+    twice = [key for key in handed if key in bound and not is_default]
     if twice:
         raise UsageError(f"{family} '{spec}': '{twice[0]}' is given twice")
-    given |= handed
-    own = {parameter.name for parameter in member.parameters}
-    passed_on = _receivers(families, family, member, given, [key for key in given if key not in own])
+    bound |= handed
+    parameter_names = {parameter.name for parameter in member.parameters}
+    passed_on = _receivers(families, family, member, bound, [key for key in bound if key not in parameter_names])
     arguments: list[Argument] = []
     for parameter in member.parameters:
         if parameter.type == LIST:
             arguments += _full_list(families, family, parameter, spec) or _default_list(member)
             continue
         inner = passed_on.get(parameter.name, {})
-        value = given.get(parameter.name)
+        value = bound.get(parameter.name)
         arguments.append(Argument(parameter.name, _value(families, member, parameter, value, inner)))
     return Spec(member.name, tuple(arguments))
 
@@ -121,11 +121,11 @@ def _default_list(member: Member) -> tuple[Argument, ...]:
 
 
 def _receivers(
-    families: Families, family: str, member: Member, given: Mapping[str, Value], keys: list[str]
+    families: Families, family: str, member: Member, arguments: Mapping[str, Value], keys: list[str]
 ) -> dict[str, dict[str, Value]]:
     """Which parameter each foreign key is handed on to: the one whose nested member has it, itself or deeper."""
     nested = {
-        parameter.name: (parameter.family, _nested_spec(given.get(parameter.name), parameter))
+        parameter.name: (parameter.family, _nested_spec(arguments.get(parameter.name), parameter))
         for parameter in member.parameters
         if parameter.nests and parameter.family is not None
     }
@@ -138,11 +138,11 @@ def _receivers(
                 f"write {accepting[0]}={nested[accepting[0]][1].name}({key}=...)"
             )
         if not accepting:
-            known = [parameter.name for parameter in member.parameters]
+            accepted = [parameter.name for parameter in member.parameters]
             for inner, spec in nested.values():
-                known += [name for name in _accepted(families, inner, spec) if name not in known]
-            raise unknown(f"parameter '{key}' of {family} '{member.name}'", key, known)
-        passed_on.setdefault(accepting[0], {})[key] = given[key]
+                accepted += [name for name in _accepted(families, inner, spec) if name not in accepted]
+            raise unknown(f"parameter '{key}' of {family} '{member.name}'", key, accepted)
+        passed_on.setdefault(accepting[0], {})[key] = arguments[key]
     return passed_on
 
 
@@ -157,11 +157,11 @@ def _nested_spec(value: Value | None, parameter: Parameter) -> Spec:
 def _accepted(families: Families, family: str, spec: Spec) -> list[str]:
     """Keys that a member takes, its own first, then those of the members nested in it."""
     member = families.family(family).member(spec.name)
-    given = _bind(member, spec)
+    bound = _bind(member, spec)
     keys = [parameter.name for parameter in member.parameters]
     for parameter in member.parameters:
         if parameter.nests and parameter.family is not None:
-            keys += _accepted(families, parameter.family, _nested_spec(given.get(parameter.name), parameter))
+            keys += _accepted(families, parameter.family, _nested_spec(bound.get(parameter.name), parameter))
     return keys
 
 
@@ -170,14 +170,14 @@ def _default(families: Families, member: Member, parameter: Parameter) -> Value:
 
 
 def _value(
-    families: Families, member: Member, parameter: Parameter, given: Value | None, inner: Mapping[str, Value]
+    families: Families, member: Member, parameter: Parameter, argument: Value | None, inner: Mapping[str, Value]
 ) -> Value:
     if parameter.nests and parameter.family is not None:
-        spec = _nested_spec(given, parameter)
-        return _resolve(families, parameter.family, spec, inner, is_default=given is None)
-    if given is None:
-        given = Spec(parameter.default) if parameter.type == "text" else parse_value(parameter.default)
-    return scalar(parameter, given, member.name)
+        spec = _nested_spec(argument, parameter)
+        return _resolve(families, parameter.family, spec, inner, is_default=argument is None)
+    if argument is None:
+        argument = Spec(parameter.default) if parameter.type == "text" else parse_value(parameter.default)
+    return scalar(parameter, argument, member.name)
 
 
 def scalar(parameter: Parameter, value: Value, owner: str) -> Value:

@@ -52,7 +52,7 @@ def _key(text: str) -> str:
 
 def _value(value: Any) -> str:
     if isinstance(value, Mapping):
-        return f"{{ {', '.join(f'{_key(key)} = {_value(one)}' for key, one in value.items())} }}"
+        return f"{{ {', '.join(f'{_key(key)} = {_value(entry)}' for key, entry in value.items())} }}"
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_value, value))}]"
     if isinstance(value, bool | int | float):

@@ -10,11 +10,11 @@ _LISTED = 40
 _FIRST = 8
 
 
-def unknown(what: str, name: str, known: Iterable[str], everything: str = "") -> UsageError:
+def unknown(what: str, name: str, choices: Iterable[str], everything: str = "") -> UsageError:
     """An error for an unknown name, with the known names and the probable one. Of many names only the first are listed;
     `everything` is the command or page with all of them.
     """
-    names = list(known)
+    names = list(choices)
     listed = ", ".join(names) or "none"
     if len(names) > _LISTED:
         where = f" ({everything} has all)" if everything else ""
@@ -22,7 +22,7 @@ def unknown(what: str, name: str, known: Iterable[str], everything: str = "") ->
     return UsageError(f"unknown {what}{probable(name, names) or ';'} known: {listed}")
 
 
-def probable(name: str, known: Iterable[str]) -> str:
-    """The question that a mistyped name deserves: `, did you mean 'mpich'?`; empty where none of `known` is near it."""
-    close = difflib.get_close_matches(name, list(known), n=1)
+def probable(name: str, names: Iterable[str]) -> str:
+    """The question that a mistyped name deserves: `, did you mean 'mpich'?`; empty where none of `names` is near it."""
+    close = difflib.get_close_matches(name, list(names), n=1)
     return f", did you mean '{close[0]}'?" if close else ""

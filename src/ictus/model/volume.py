@@ -62,10 +62,10 @@ def volume_of(size_bytes: int, operation: Member, blocks: int, datatype: Datatyp
     below = size_bytes // element * element
     if below != size_bytes:
         units = f"a unit of {unit} '{datatype.name}'" if unit > 1 else f"datatype '{datatype.name}'"
-        other = "" if unit > 1 else ", or use datatype byte"
+        way_out = "" if unit > 1 else ", or use datatype byte"
         raise UsageError(
             f"size {size_bytes} B is not a multiple of {units} ({element} B); nearest are {below} and "
-            f"{below + element}{other}"
+            f"{below + element}{way_out}"
         )
     if blocks == 0:  # a neighbourhood without neighbours
         return Volume(size_bytes, 0, 0)
@@ -87,11 +87,13 @@ def distinct(volumes: Iterable[Volume], operation: Member, blocks: int) -> tuple
     for group in groups.values():
         sizes_text = ", ".join(format_size(volume.size_bytes) for volume in group)
         moved = group[0].moved_bytes
-        whole = f"{blocks} blocks of {moved // max(blocks, 1)} B"
+        blocks_text = f"{blocks} blocks of {moved // max(blocks, 1)} B"
         if len(group) > 1:
-            remarks.append(f"{sizes_text} all move {whole}: measured once, as {format_size(group[-1].size_bytes)}")
+            remarks.append(
+                f"{sizes_text} all move {blocks_text}: measured once, as {format_size(group[-1].size_bytes)}"
+            )
         elif group[0].size_bytes != moved:
-            remarks.append(f"{sizes_text} is rounded up to {whole}")
+            remarks.append(f"{sizes_text} is rounded up to {blocks_text}")
     return [group[-1] for group in groups.values()], remarks
 
 

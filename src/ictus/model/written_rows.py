@@ -53,4 +53,4 @@ def numbers_of(written: Any) -> Any:
         numbers = iter_unpack(ARRAYS[key], base64.b64decode(written[key], validate=True))
     except (binascii.Error, error) as reason:
         raise ValueError(f"'{key}' is not an array: {reason}") from reason
-    return [one if isfinite(one) else None for (one,) in numbers]
+    return [number if isfinite(number) else None for (number,) in numbers]

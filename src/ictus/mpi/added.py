@@ -53,8 +53,8 @@ def remove_added(label: str) -> None:
     """
     installations = load_added()
     if label not in installations:
-        known = ", ".join(installations) or "none"
-        message = f"label {label!r} was not added; added: {known}"
+        labels = ", ".join(installations) or "none"
+        message = f"label {label!r} was not added; added: {labels}"
         raise UsageError(message)
     _write({name: wrapper for name, wrapper in installations.items() if name != label})
 

@@ -62,9 +62,12 @@ def trace_functions(installation: Installation, program: Path, job: Job, launche
         _compile(installation, loaded)
         others = job.environment.get("LD_PRELOAD", UNSET)
         preloaded = (str(loaded), *((others,) if others not in ("", UNSET) else ()))
-        own = {"LD_PRELOAD": ":".join(preloaded), _VARIABLE: str(report)}
+        trace_variables = {"LD_PRELOAD": ":".join(preloaded), _VARIABLE: str(report)}
         made = replace(
-            job, program=(str(program), *calls.words()), folder=folder, environment={**job.environment, **own}
+            job,
+            program=(str(program), *calls.words()),
+            folder=folder,
+            environment={**job.environment, **trace_variables},
         )
         outcome = launch(installation, made, launcher)
         if outcome.exit_code != 0 or not report.is_file():
@@ -75,11 +78,11 @@ def trace_functions(installation: Installation, program: Path, job: Job, launche
 
 def parse(text: str) -> Entered:
     """Lines `operation bytes function`."""
-    found: dict[tuple[str, int], dict[str, None]] = {}
+    functions: dict[tuple[str, int], dict[str, None]] = {}
     for line in text.splitlines():
         operation, size, function = line.split()
-        found.setdefault((operation, int(size)), {})[function] = None
-    return {key: tuple(names) for key, names in found.items()}
+        functions.setdefault((operation, int(size)), {})[function] = None
+    return {key: tuple(names) for key, names in functions.items()}
 
 
 def _compile(installation: Installation, library: Path) -> None:
@@ -87,7 +90,7 @@ def _compile(installation: Installation, library: Path) -> None:
     with resources.as_file(resources.files("ictus.mpi") / "entered.cpp") as source:
         words = (str(compiler.wrapper), "-std=c++20", "-O1", "-shared", "-fPIC", str(source), "-o", str(library))
         try:
-            done = subprocess.run(
+            compilation = subprocess.run(
                 words,
                 env=compiler.environment,
                 stdin=subprocess.DEVNULL,
@@ -97,8 +100,8 @@ def _compile(installation: Installation, library: Path) -> None:
             )
         except (OSError, subprocess.TimeoutExpired) as failure:
             raise MeasurementError(f"{installation.label}: entered.cpp cannot be compiled: {failure}") from failure
-    if done.returncode != 0:
-        said = done.stderr.decode(errors="replace").strip().splitlines()
+    if compilation.returncode != 0:
+        error_lines = compilation.stderr.decode(errors="replace").strip().splitlines()
         raise MeasurementError(
-            f"{installation.label}: entered.cpp cannot be compiled: {said[0] if said else 'no word'}"
+            f"{installation.label}: entered.cpp cannot be compiled: {error_lines[0] if error_lines else 'no word'}"
         )

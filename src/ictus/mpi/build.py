@@ -98,15 +98,15 @@ def build_core(
     on_progress = on_progress or _silent
     folder = native or native_folder()
     compiler = compiler_of(installation)
-    place = _place(installation, folder, flags=flags)
-    if not is_whole(place):  # what is there is whole: a cache that cannot be written serves too
-        with exclusive_access(place):
-            if not is_whole(place):
+    entry = _place(installation, folder, flags=flags)
+    if not is_whole(entry):  # what is there is whole: a cache that cannot be written serves too
+        with exclusive_access(entry):
+            if not is_whole(entry):
                 compiler.check(installation.label)
                 if flags:
                     check_core_flags(installation, compiler, flags)
-                _make(installation, compiler, folder, place, on_progress, flags=flags)
-    return _load(installation, place)
+                _make(installation, compiler, folder, entry, on_progress, flags=flags)
+    return _load(installation, entry)
 
 
 def _silent(_text: str) -> None:
@@ -115,15 +115,15 @@ def _silent(_text: str) -> None:
 
 def built_core(installation: Installation) -> Build | None:
     """ictus-bench for `installation` if the cache has it; nothing is built. UsageError as `build_core`."""
-    place = _place(installation, native_folder())
-    return _load(installation, place) if is_whole(place) else None
+    entry = _place(installation, native_folder())
+    return _load(installation, entry) if is_whole(entry) else None
 
 
 def _make(
-    installation: Installation, compiler: Compiler, folder: Path, place: Path, on_progress: Progress, *, flags: str
+    installation: Installation, compiler: Compiler, folder: Path, entry: Path, on_progress: Progress, *, flags: str
 ) -> None:
     started = time.monotonic()
-    partial = _compile(PROGRAM, installation, folder, place, on_progress, flags=flags)
+    partial = _compile(PROGRAM, installation, folder, entry, on_progress, flags=flags)
     on_progress("asking the library")
     answer = inquire(installation, partial / PROGRAM)
     record = BuildRecord(
@@ -137,7 +137,7 @@ def _make(
         cvars=dict(answer.cvars),
     )
     (partial / BuildRecord.FILE).write_text(record.model_dump_json(indent=2) + "\n")
-    put(partial, place, PROGRAM, BuildRecord.FILE)
+    put(partial, entry, PROGRAM, BuildRecord.FILE)
 
 
 def build_preload(installation: Installation, on_progress: Progress | None = None, native: Path | None = None) -> Path:
@@ -182,13 +182,13 @@ def _built(product: str, installation: Installation, on_progress: Progress | Non
     """A product other than the core, which is asked nothing."""
     check_cache_runs()
     folder = native or native_folder()
-    place = _place(installation, folder, target_of(product).removeprefix("ictus"))
-    if not is_whole(place):
-        with exclusive_access(place):
-            if not is_whole(place):
+    entry = _place(installation, folder, target_of(product).removeprefix("ictus"))
+    if not is_whole(entry):
+        with exclusive_access(entry):
+            if not is_whole(entry):
                 compiler_of(installation).check(installation.label)
-                put(_compile(product, installation, folder, place, on_progress or _silent), place, product)
-    return cache().checked(place / product)
+                put(_compile(product, installation, folder, entry, on_progress or _silent), entry, product)
+    return cache().checked(entry / product)
 
 
 def _place(installation: Installation, folder: Path, suffix: str = "", *, flags: str = "") -> Path:
@@ -198,29 +198,29 @@ def _place(installation: Installation, folder: Path, suffix: str = "", *, flags:
 
 
 def _compile(
-    product: str, installation: Installation, folder: Path, place: Path, on_progress: Progress, *, flags: str = ""
+    product: str, installation: Installation, folder: Path, entry: Path, on_progress: Progress, *, flags: str = ""
 ) -> Path:
-    """A folder beside `place` that holds the product and the log of its build."""
+    """A folder beside `entry` that holds the product and the log of its build."""
     if installation.abi_wrapper is None:
-        return _compile_here(product, installation, folder, place, on_progress, flags=flags)
+        return _compile_here(product, installation, folder, entry, on_progress, flags=flags)
     key = _hash(*_common_parts(compiler_of(installation), folder, flags))
-    shared = place.with_name(f"standard-abi-{key}-{target_of(product)}")
+    shared = entry.with_name(f"standard-abi-{key}-{target_of(product)}")
     with exclusive_access(shared):
         if not is_whole(shared):
             made = _compile_here(product, installation, folder, shared, on_progress, flags=flags)
             put(made, shared, product)
     cache().checked(shared / product)
-    partial = new_partial(place)
+    partial = new_partial(entry)
     for name in (product, "build.log", SUMS):
         shutil.copy2(shared / name, partial / name)
     return partial
 
 
 def _compile_here(
-    product: str, installation: Installation, folder: Path, place: Path, on_progress: Progress, *, flags: str
+    product: str, installation: Installation, folder: Path, entry: Path, on_progress: Progress, *, flags: str
 ) -> Path:
     compiler = compiler_of(installation)
-    partial = new_partial(place)
+    partial = new_partial(entry)
     tree = partial / "tree"
     tree.mkdir()
     definitions = {"ICTUS_VERSION": own_version(), "ICTUS_SOURCE_HASH": source_hash(folder)}
@@ -236,9 +236,9 @@ def _compile_here(
     return partial
 
 
-def _load(installation: Installation, place: Path) -> Build:
-    program = cache().checked(place / PROGRAM)
-    record = BuildRecord.read(cache().checked(place / BuildRecord.FILE))
+def _load(installation: Installation, entry: Path) -> Build:
+    program = cache().checked(entry / PROGRAM)
+    record = BuildRecord.read(cache().checked(entry / BuildRecord.FILE))
     filled = replace(
         installation,
         library_version=record.library_version,
@@ -252,15 +252,15 @@ def _load(installation: Installation, place: Path) -> Build:
         compiler=record.compiler,
         source_hash=record.source_hash,
         cvars=record.cvars,
-        log=place / "build.log",
+        log=entry / "build.log",
         built_s=record.built_s,
     )
 
 
 def _key(installation: Installation, folder: Path, flags: str) -> str:
     compiler = compiler_of(installation)
-    own = (str(installation.wrapper), str(installation.launcher), installation.version, compiler.shown())
-    return _hash(*own, _build_info(installation, compiler), *_common_parts(compiler, folder, flags))
+    identity = (str(installation.wrapper), str(installation.launcher), installation.version, compiler.shown())
+    return _hash(*identity, _build_info(installation, compiler), *_common_parts(compiler, folder, flags))
 
 
 def _common_parts(compiler: Compiler, folder: Path, flags: str) -> tuple[str, ...]:

@@ -32,10 +32,10 @@ def noexec_reason(folder: Path, variable: str) -> str | None:
     """Why nothing in `folder` can run, and what to do; None where the mount of its file system lets programs run.
     `variable` names another folder instead.
     """
-    place = next(path for path in (folder, *folder.parents) if path.exists())
-    if not os.statvfs(place).f_flag & os.ST_NOEXEC:
+    existing = next(path for path in (folder, *folder.parents) if path.exists())
+    if not os.statvfs(existing).f_flag & os.ST_NOEXEC:
         return None
-    mount = next(one for one in (place, *place.parents) if one.is_mount())
+    mount = next(parent for parent in (existing, *existing.parents) if parent.is_mount())
     return (
         f"no program can run in {folder}: its file system is mounted noexec at {mount}; "
         f"set {variable} to a folder on another one"
@@ -49,9 +49,9 @@ def check_cache_runs() -> None:
         raise MeasurementError(f"the cache: {why}")
 
 
-def _folder(own: str, base: str, default: str) -> Path:
-    if os.environ.get(own):
-        return Path(os.environ[own]).expanduser().resolve()
+def _folder(variable: str, base: str, default: str) -> Path:
+    if os.environ.get(variable):
+        return Path(os.environ[variable]).expanduser().resolve()
     root = os.environ.get(base, "")
     return (Path(root) if Path(root).is_absolute() else Path.home() / default) / "ictus"
 
@@ -74,48 +74,48 @@ def check_cached(words: Iterable[str]) -> None:
     """NotOurs where a word of a command names a file from the cache that is not what was built."""
     folder = cache()
     for path in map(Path, words):
-        if any(path.is_relative_to(folder.root / one) for one in _SEALED):
+        if any(path.is_relative_to(folder.root / sealed) for sealed in _SEALED):
             folder.checked(path)
 
 
-def is_whole(place: Path) -> bool:
+def is_whole(entry: Path) -> bool:
     """Whether an entry of the cache is there, to its end. NotOurs."""
-    return cache().holds(place / SUMS)
+    return cache().holds(entry / SUMS)
 
 
-def new_partial(place: Path) -> Path:
+def new_partial(entry: Path) -> Path:
     """A new folder beside the place of an entry, in which it is made."""
-    partial = place.with_name(f"{place.name}.partial")
+    partial = entry.with_name(f"{entry.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir(mode=0o700)
     return partial
 
 
-def put(partial: Path, place: Path, *names: str) -> None:
+def put(partial: Path, entry: Path, *names: str) -> None:
     """Put an entry that is whole into its place; these files of it are run or believed."""
     seal(partial, *names)
-    shutil.rmtree(place, ignore_errors=True)
-    partial.rename(place)
+    shutil.rmtree(entry, ignore_errors=True)
+    partial.rename(entry)
 
 
 @contextmanager
-def exclusive_access(place: Path) -> Iterator[None]:
-    """Alone with `place`, whatever other processes of this machine do. Its parent folder is made.
+def exclusive_access(entry: Path) -> Iterator[None]:
+    """Alone with `entry`, whatever other processes of this machine do. Its parent folder is made.
 
     Raises:
         MeasurementError: the cache cannot be written to.
     """
     folder = cache()
     try:
-        if place.is_relative_to(folder.root):
-            folder.make(place.parent)
+        if entry.is_relative_to(folder.root):
+            folder.make(entry.parent)
         else:
-            place.parent.mkdir(parents=True, exist_ok=True)
+            entry.parent.mkdir(parents=True, exist_ok=True)
         flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
-        file = os.fdopen(os.open(place.with_name(f"{place.name}.lock"), flags, 0o600), "r+")
+        file = os.fdopen(os.open(entry.with_name(f"{entry.name}.lock"), flags, 0o600), "r+")
         fcntl.flock(file, fcntl.LOCK_EX)
     except OSError as failure:  # network file systems may have no locks
-        message = f"cannot write to {place.parent}: {failure.strerror or failure}; set ICTUS_CACHE to another folder"
+        message = f"cannot write to {entry.parent}: {failure.strerror or failure}; set ICTUS_CACHE to another folder"
         raise MeasurementError(message) from failure
     with file:
         yield

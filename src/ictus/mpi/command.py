@@ -50,11 +50,11 @@ class Command:
     tokens: tuple[str, ...]
     environment: Mapping[str, str]
     """The whole environment of the launcher."""
-    given: Mapping[str, str]
+    changed_variables: Mapping[str, str]
     """Variables that Ictus set; the launch records them."""
     warnings: tuple[str, ...] = ()
-    own: Mapping[str, str] = field(default_factory=dict)
-    """Those of `given` that neither the shell nor the plan has."""
+    own_variables: Mapping[str, str] = field(default_factory=dict)
+    """Those of `changed_variables` that neither the shell nor the plan has."""
     steering: tuple[str, ...] = ()
     """Variables that steer the library, each with who set it."""
 
@@ -90,14 +90,14 @@ def compose(
     platform = () if simulation is None else (str(simulation.library),)
     check_cached((*job.program, *requested.get("LD_PRELOAD", "").split(":"), *platform))
     environment = launch_environment(installation, member.run_environment(installation, situation), requested, shell)
-    own = (*job.variant.setting.options, *job.launcher_options)
-    placement = (*member.placement(installation, situation), *own)
-    dialect = Dialect(placement, member.exports(environment.given))
+    placement = (*member.placement(installation, situation), *job.variant.setting.options, *job.launcher_options)
+    dialect = Dialect(placement, member.exports(environment.changed_variables))
     chosen = starter(launcher_name, job.plugin)
     tokens = chosen.tokens(job, installation, dialect)
     ranks_only = set() if chosen.shares_environment else {name for name in requested if name.startswith("LD_")}
     variables = {name: value for name, value in environment.variables.items() if name not in ranks_only}
-    return Command(tokens, variables, environment.given, environment.warnings, environment.own, environment.steering)
+    changes = (environment.changed_variables, environment.warnings, environment.own_variables, environment.steering)
+    return Command(tokens, variables, *changes)
 
 
 def launch(
@@ -127,7 +127,7 @@ def launch(
                 command.environment,
                 job.folder,
                 job.timeout_s,
-                command.given,
+                command.changed_variables,
                 lease=lease,
                 announcement=partial(_announcement, job, flavour(installation.flavour).end_announcement),
             )
@@ -174,8 +174,8 @@ def _launcher_record(installation: Installation, job: Job, command: Command, nam
     share_cores = job.hosts is not None and job.hosts.share_cores
     bound = job.pin and not job.oversubscribed and not share_cores
     hosts["asked"] = {"hosts": named[: job.nodes or None], "runner": _runner(named), "bound": bound}
-    given = {"environment": dict(command.given), "set_by_ictus": sorted(command.own)}
-    record = {"command": list(command.tokens), **given, "library": library, **hosts}
+    variables = {"environment": dict(command.changed_variables), "set_by_ictus": sorted(command.own_variables)}
+    record = {"command": list(command.tokens), **variables, "library": library, **hosts}
     return {**record, "algorithm": job.variant.record()}
 
 
@@ -189,8 +189,8 @@ def _runner(named: tuple[str, ...]) -> str:
             family, kind, protocol, _, address = socket.getaddrinfo(host, 0, type=socket.SOCK_DGRAM)[0]
         except OSError:  # a name that only ssh knows
             return ""
-        with suppress(OSError), socket.socket(family, kind, protocol) as own:
-            own.bind(address)  # only an address of this host can be bound
+        with suppress(OSError), socket.socket(family, kind, protocol) as probe:
+            probe.bind(address)  # only an address of this host can be bound
             return ""
     return socket.gethostname()
 
@@ -287,14 +287,14 @@ def platform_library(installation: Installation) -> Path:
     digest = hashlib.sha256(f"{installation.version}\0{compiler.version()}\0".encode())
     for path in files:
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    place = cache_folder() / "platforms" / f"{installation.flavour}-{installation.version}-{digest.hexdigest()[:16]}"
-    with exclusive_access(place):
-        if not is_whole(place):
-            partial = new_partial(place)
+    entry = cache_folder() / "platforms" / f"{installation.flavour}-{installation.version}-{digest.hexdigest()[:16]}"
+    with exclusive_access(entry):
+        if not is_whole(entry):
+            partial = new_partial(entry)
             units = (str(path) for path in files if path.suffix == ".cpp")
             flags = ("-std=c++20", "-O2", "-Wall", "-Wextra", "-shared", "-fPIC", "-I", str(source))
             command = (compiler.below(), *flags, *units, "-o", str(partial / LIBRARY), "-lsimgrid")
             what = "building the simulated platforms"
             run_stages(((command,),), compiler.environment, partial / "build.log", what, lambda _text: None)
-            put(partial, place, LIBRARY)
-    return cache().checked(place / LIBRARY)
+            put(partial, entry, LIBRARY)
+    return cache().checked(entry / LIBRARY)

@@ -40,7 +40,7 @@ def check_core_flags(installation: Installation, compiler: Compiler, flags: str)
             check=False,
         )
     if made.returncode != 0:
-        shown = made.stdout.splitlines()[:_SHOWN_LINES]
-        said = "\n".join(f"    {line}" for line in shown) or "    (it printed nothing)"
-        refusal = f"the compiler of {installation.label} refuses: {shlex.join(command)}\n{said}"
+        error_lines = made.stdout.splitlines()[:_SHOWN_LINES]
+        error_text = "\n".join(f"    {line}" for line in error_lines) or "    (it printed nothing)"
+        refusal = f"the compiler of {installation.label} refuses: {shlex.join(command)}\n{error_text}"
         raise OptionError((CORE_FLAGS, flags, refusal))

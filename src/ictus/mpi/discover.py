@@ -42,8 +42,8 @@ class Survey:
     @property
     def none_found(self) -> str:
         """What to do where there is no usable installation, and why those that were seen are not."""
-        seen = "".join(f"\n{unusable.wrapper} cannot be used: {unusable.reason}" for unusable in self.unusable)
-        return f"no MPI found: {HOW_TO_INSTALL}, `ictus doctor` says what else can be done{self.narrowed}{seen}"
+        reasons = "".join(f"\n{unusable.wrapper} cannot be used: {unusable.reason}" for unusable in self.unusable)
+        return f"no MPI found: {HOW_TO_INSTALL}, `ictus doctor` says what else can be done{self.narrowed}{reasons}"
 
     @property
     def narrowed(self) -> str:
@@ -63,14 +63,14 @@ def survey(surroundings: Surroundings | None = None) -> Survey:
         UsageError: ICTUS_SEARCH names no place, or the file of added installations cannot be read.
     """
     here = surroundings or Surroundings()
-    seen: set[Path] = set()
+    wrappers: set[Path] = set()
     installations: list[Installation] = []
     unusable: list[Unusable] = []
     for candidate in candidates(here):
         wrapper = real_wrapper(candidate.wrapper)
-        if wrapper in seen and candidate.label is None:
+        if wrapper in wrappers and candidate.label is None:
             continue
-        seen.add(wrapper)
+        wrappers.add(wrapper)
         result = recognise(candidate, here.environ)
         if isinstance(result, Unusable):
             unusable.append(result)
@@ -112,7 +112,7 @@ def add(label: str, wrapper: Path, surroundings: Surroundings | None = None) -> 
 
 
 def _label(installation: Installation, installations: list[Installation]) -> str:
-    taken = {other.label for other in installations}
+    taken = {candidate.label for candidate in installations}
     preferred = (installation.flavour, f"{installation.flavour}-{installation.origin}".lower())
     free = (label for label in preferred if label not in taken)
     numbered = (f"{preferred[1]}-{number}" for number in range(2, len(taken) + 3))
@@ -122,10 +122,10 @@ def _label(installation: Installation, installations: list[Installation]) -> str
 def _known(installation: Installation, installations: list[Installation]) -> bool:
     """Two wrappers of one folder that lead to the same library are one installation (Intel's mpicxx and mpigxx)."""
     return any(
-        (other.launcher, other.flavour, other.version)
+        (candidate.launcher, candidate.flavour, candidate.version)
         == (installation.launcher, installation.flavour, installation.version)
-        and other.origin != "added"
-        for other in installations
+        and candidate.origin != "added"
+        for candidate in installations
     )
 
 
@@ -140,28 +140,32 @@ def _at_path(path: Path, here: Surroundings) -> Installation:
         raise UsageError(message)
     result = by_its_wrapper(result)
     kind = (result.wrapper, result.abi_wrapper)
-    return next((other for other in discover(here) if (other.wrapper, other.abi_wrapper) == kind), result)
+    return next(
+        (candidate for candidate in discover(here) if (candidate.wrapper, candidate.abi_wrapper) == kind), result
+    )
 
 
 def _named(which: str, here: Surroundings) -> Installation:
-    seen = survey(here)
-    for installation in seen.installations:
+    survey_here = survey(here)
+    for installation in survey_here.installations:
         if which == installation.label:
             return installation
-    for installation in seen.installations:
+    for installation in survey_here.installations:
         if which == installation.flavour:
             return installation
     in_path = shutil.which(which, path=here.environ.get("PATH")) if "path" in here.searched else None
     if in_path is not None and (which.startswith("mpi") or which in wrapper_names()):
         return _at_path(Path(in_path), here)
-    found = ", ".join(f"{i.label} ({i.flavour} {i.version}, {i.wrapper})" for i in seen.installations) or "none"
-    known = [f.name for f in FLAVOURS]
-    kind = "is not installed here" if which in known else "is unknown"
-    meant = probable(which, (*(i.label for i in seen.installations), *known)) if which not in known else ""
-    wheels = (unusable for unusable in seen.unusable if unusable.origin == "wheel")
+    installed = (
+        ", ".join(f"{i.label} ({i.flavour} {i.version}, {i.wrapper})" for i in survey_here.installations) or "none"
+    )
+    flavours = [f.name for f in FLAVOURS]
+    kind = "is not installed here" if which in flavours else "is unknown"
+    meant = probable(which, (*(i.label for i in survey_here.installations), *flavours)) if which not in flavours else ""
+    wheels = (unusable for unusable in survey_here.unusable if unusable.origin == "wheel")
     broken = "".join(f"; {wheel.wrapper} cannot be used: {wheel.reason}" for wheel in wheels)
     message = (
-        f"MPI {which!r} {kind}{meant or ';'} found: {found}{broken}{seen.narrowed}; the name of a wrapper in PATH or "
-        f"a path such as /opt/mpich/bin/mpicxx works too"
+        f"MPI {which!r} {kind}{meant or ';'} found: {installed}{broken}{survey_here.narrowed}; the name of a wrapper "
+        f"in PATH or a path such as /opt/mpich/bin/mpicxx works too"
     )
     raise UsageError(message)

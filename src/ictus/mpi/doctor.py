@@ -66,12 +66,16 @@ def examine(
     report_progress = on_progress or (lambda _text: None)
     report_progress("looking at the machine")
     machine = read_machine()
-    seen = survey(surroundings)
-    before = preflight(seen.installations, ranks_of_node(JobSize(n_ranks), launcher_text))
-    tried = [one for one in seen.installations if launcher_text == Mpiexec.name or not flavour(one.flavour).simulated]
+    search = survey(surroundings)
+    before = preflight(search.installations, ranks_of_node(JobSize(n_ranks), launcher_text))
+    tried = [
+        installation
+        for installation in search.installations
+        if launcher_text == Mpiexec.name or not flavour(installation.flavour).simulated
+    ]
     proofs = tuple(_prove(installation, n_ranks, report_progress, launcher_text) for installation in tried)
-    findings = (*_of_cache(), *before, *_of_search(seen), *_of_proofs(proofs), *_of_machine(machine))
-    return DoctorReport(machine, proofs, seen.unusable, findings, time.monotonic() - started)
+    findings = (*_of_cache(), *before, *_of_search(search), *_of_proofs(proofs), *_of_machine(machine))
+    return DoctorReport(machine, proofs, search.unusable, findings, time.monotonic() - started)
 
 
 def _prove(installation: Installation, n_ranks: int, report_progress: Progress, launcher_text: str) -> Proof:
@@ -87,10 +91,12 @@ def _of_cache() -> list[Finding]:
     return [] if why is None else [Finding("error", "cache", why)]
 
 
-def _of_search(seen: Survey) -> list[Finding]:
-    if not seen.left_out:
+def _of_search(search: Survey) -> list[Finding]:
+    if not search.left_out:
         return []
-    message = f"{VARIABLE} has only {', '.join(seen.searched)}: not searched for libraries: {', '.join(seen.left_out)}"
+    message = (
+        f"{VARIABLE} has only {', '.join(search.searched)}: not searched for libraries: {', '.join(search.left_out)}"
+    )
     return [Finding("advice", VARIABLE, message)]
 
 

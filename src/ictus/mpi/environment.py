@@ -43,12 +43,12 @@ class LaunchEnvironment:
 
     variables: Mapping[str, str]
     """All that the launcher is started with."""
-    given: Mapping[str, str]
+    changed_variables: Mapping[str, str]
     """What Ictus set among them: the flavour's and the plan's."""
     removed: tuple[str, ...] = ()
     """Names of the shell's variables that were taken out."""
     warnings: tuple[str, ...] = ()
-    own: Mapping[str, str] = field(default_factory=dict)
+    own_variables: Mapping[str, str] = field(default_factory=dict)
     """Those that Ictus set by itself: neither the shell nor the plan has them."""
     steering: tuple[str, ...] = ()
     """Those that steer the library, each with who set it: `OMPI_MCA_pml=ucx (shell)`."""
@@ -85,32 +85,32 @@ def launch_environment(
     if path:
         shell["LD_LIBRARY_PATH"] = path
     kept = shell.keys() - _facts("own_variables")
-    own = {name: value for name, value in flavour_variables.items() if name not in {*kept, *plan, *without}}
-    given = {**{name: shell[name] for name in flavour_variables if name in kept}, **own, **plan}
+    own_variables = {name: value for name, value in flavour_variables.items() if name not in {*kept, *plan, *without}}
+    changed = {**{name: shell[name] for name in flavour_variables if name in kept}, **own_variables, **plan}
     if installation.abi_wrapper is not None:
-        others = given.get("LD_LIBRARY_PATH", path)
-        given["LD_LIBRARY_PATH"] = f"{prefix(installation)}/lib{others and ':'}{others}"
-        own["LD_LIBRARY_PATH"] = given["LD_LIBRARY_PATH"]
-    variables = {**shell, **given}
-    who = {name: "plan" if name in plan else "Ictus" if name in own else "shell" for name in variables}
+        others = changed.get("LD_LIBRARY_PATH", path)
+        changed["LD_LIBRARY_PATH"] = f"{prefix(installation)}/lib{others and ':'}{others}"
+        own_variables["LD_LIBRARY_PATH"] = changed["LD_LIBRARY_PATH"]
+    variables = {**shell, **changed}
+    who = {name: "plan" if name in plan else "Ictus" if name in own_variables else "shell" for name in variables}
     beginnings = (*TRANSPORTS, *steering_variables(installation.flavour))
     order = ("shell", "plan", "Ictus")
     steering = sorted(
         (name for name in variables if name.startswith(beginnings)), key=lambda name: order.index(who[name])
     )
     told = tuple(f"{name}={variables[name]} ({who[name]})" for name in steering)
-    return LaunchEnvironment(variables, given, removed, warnings, own, told)
+    return LaunchEnvironment(variables, changed, removed, warnings, own_variables, told)
 
 
 def steering_variables(flavour_name: str) -> tuple[str, ...]:
     """Beginnings of the names of variables that steer a library of that flavour; of an unknown one those of all."""
-    member = next((one for one in FLAVOURS if one.name == flavour_name), None)
+    member = next((candidate for candidate in FLAVOURS if candidate.name == flavour_name), None)
     return _facts("steering_variables") if member is None else member.steering_variables
 
 
 def selects_algorithms(flavour_name: str, variable: str) -> bool:
     """Whether a variable selects algorithms of collectives in a library of that flavour."""
-    patterns = (one.algorithm_variables for one in FLAVOURS if one.name == flavour_name)
+    patterns = (member.algorithm_variables for member in FLAVOURS if member.name == flavour_name)
     return any(pattern is not None and pattern.match(variable) is not None for pattern in patterns)
 
 
@@ -144,15 +144,17 @@ class SetValue:
 def set_values(installation: Installation, situation: Situation) -> tuple[SetValue, ...]:
     """What Ictus sets by itself for ranks of a library in this situation, where the shell and the plan say nothing."""
     member = flavour(installation.flavour)
-    own = launch_environment(installation, member.run_environment(installation, situation)).own
+    own_variables = launch_environment(installation, member.run_environment(installation, situation)).own_variables
     return tuple(
-        SetValue(variable, own[variable.name]) for variable in (*member.sets, *EVERY_LIBRARY) if variable.name in own
+        SetValue(variable, own_variables[variable.name])
+        for variable in (*member.sets, *EVERY_LIBRARY)
+        if variable.name in own_variables
     )
 
 
 def reasons_of(flavour_name: str, names: Collection[str]) -> dict[str, str]:
     """By name: why Ictus sets these variables for a library of that flavour."""
-    sets = next((one.sets for one in FLAVOURS if one.name == flavour_name), ())
+    sets = next((member.sets for member in FLAVOURS if member.name == flavour_name), ())
     return {variable.name: variable.why for variable in (*sets, *EVERY_LIBRARY) if variable.name in names}
 
 

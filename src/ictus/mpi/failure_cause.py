@@ -37,7 +37,9 @@ class Excerpt:
     def sentence(self) -> str:
         """The first paragraph that says more than that there was a failure, as one line."""
         paragraphs = [
-            " ".join(one) for empty, one in groupby(map(str.strip, self.lines), lambda line: not line) if not empty
+            " ".join(paragraph_lines)
+            for empty, paragraph_lines in groupby(map(str.strip, self.lines), lambda line: not line)
+            if not empty
         ]
         return next((paragraph for paragraph in paragraphs if not _is_foreword(paragraph)), next(iter(paragraphs), ""))
 
@@ -45,7 +47,7 @@ class Excerpt:
 def readable(text: bytes) -> str:
     """The text without bytes that are no UTF-8 and without control characters: launchers print beyond their buffers."""
     decoded = text.decode("utf-8", "ignore")
-    return "".join(one for one in decoded if one.isprintable() or one in "\n\t")
+    return "".join(character for character in decoded if character.isprintable() or character in "\n\t")
 
 
 def excerpt_of(text: str) -> Excerpt | None:
@@ -53,9 +55,9 @@ def excerpt_of(text: str) -> Excerpt | None:
     parts = list(_parts(text.splitlines()))
     told = [part for part in parts if not _is_afterword(part[0])]
     grave = [part for part in told if not _WARNING.match(part[0])]
-    for place, part in enumerate(grave):
+    for index, part in enumerate(grave):
         if len(part) > 1 or _ERROR.search(part[0]):
-            return Excerpt(_short(part if len(part) > 1 else _stretch(grave[place:])))
+            return Excerpt(_short(part if len(part) > 1 else _stretch(grave[index:])))
     lines = [line for part in told or parts for line in part if line.strip()]
     return Excerpt(tuple(lines[-_TAIL_LINES:]), says_why=False) if lines else None
 
@@ -64,25 +66,25 @@ def cause_sentence(folder: Path) -> str:
     """The cause of a failed launch in one line, from what it printed into files of `folder`; empty where it printed
     nothing.
     """
-    found = _best(folder)
-    if found is None:
+    best = _best(folder)
+    if best is None:
         return ""
-    said = found[1].sentence.rstrip(".")
-    return said if found[1].says_why else f"nothing printed says why, at last: {said}"
+    sentence = best[1].sentence.rstrip(".")
+    return sentence if best[1].says_why else f"nothing printed says why, at last: {sentence}"
 
 
 def _best(folder: Path) -> tuple[str, Excerpt] | None:
     """The file that says why, else the first that says anything, with its excerpt."""
-    found = [(name, one) for name in _STREAMS if (one := excerpt_of(_text(folder / name))) is not None]
-    return next((pair for pair in found if pair[1].says_why), found[0] if found else None)
+    excerpts = [(name, excerpt) for name in _STREAMS if (excerpt := excerpt_of(_text(folder / name))) is not None]
+    return next((pair for pair in excerpts if pair[1].says_why), excerpts[0] if excerpts else None)
 
 
 def quoted_cause(folder: Path, silent: str = " and printed nothing") -> str:
     """The cause of a failed launch as the end of a sentence, from what it printed into files of `folder`; where it
     printed nothing, `silent`.
     """
-    found = _best(folder)
-    return silent if found is None else _quoted(*found)
+    best = _best(folder)
+    return silent if best is None else _quoted(*best)
 
 
 def quoted_output(text: str) -> str:

@@ -55,8 +55,8 @@ def _obstacle(name: str) -> str | None:
 def _write(file: Path, name: str) -> None:
     try:
         file.write_text(name)
-        found = file.read_text().strip()
+        written = file.read_text().strip()
     except OSError as error:
         raise MeasurementError(f"governor '{name}': {file}: {error.strerror}") from error
-    if found != name:
-        raise MeasurementError(f"governor '{name}': {file} has '{found}' after it was set")
+    if written != name:
+        raise MeasurementError(f"governor '{name}': {file} has '{written}' after it was set")

@@ -158,8 +158,8 @@ def operations_of(installation: Installation, program: Path, library: Path) -> t
     question = ("--plugin", str(library), "describe")
     outcome, output, error = _launched(installation, program, *question)
     if outcome.exit_code == _USAGE:
-        said = next((line for line in error.splitlines() if _REFUSED in line), error.strip())
-        raise UsageError(said.partition(_REFUSED)[2] or said)
+        complaint = next((line for line in error.splitlines() if _REFUSED in line), error.strip())
+        raise UsageError(complaint.partition(_REFUSED)[2] or complaint)
     if outcome.exit_code != 0:
         ended = "did not end" if outcome.timed_out else f"ended with exit code {outcome.exit_code}"
         raise MeasurementError(f"plug-in '{library}': the core that loads it {ended}\n{output}{error}".rstrip())
@@ -177,8 +177,8 @@ def _ask(model: type[M], installation: Installation, program: Path, *question: s
     answer = object_or_none(output)
     if outcome.exit_code != 0 or answer is None:
         ended = "did not end" if outcome.timed_out else f"ended with exit code {outcome.exit_code}"
-        said = "\n".join(f"    {line}" for line in (output + error).splitlines()) or "    (it printed nothing)"
-        message = f"{installation.label}: {' '.join(outcome.command)} {ended}\n{said}"
+        output_text = "\n".join(f"    {line}" for line in (output + error).splitlines()) or "    (it printed nothing)"
+        message = f"{installation.label}: {' '.join(outcome.command)} {ended}\n{output_text}"
         raise MeasurementError(message)
     return parsed(model, answer, f"{installation.label}: {' '.join(question)}")
 
@@ -208,14 +208,14 @@ def library_checksum(program: Path, installation: Installation) -> str:
     if libraries is None:
         return "unknown"
     names = sorted(name for name in libraries.libraries if name.startswith("libmpi"))
-    beside = [str(installation.compiled_by.parent.parent / place) for place in ("lib", "lib64")]
+    beside = [str(installation.compiled_by.parent.parent / folder_name) for folder_name in ("lib", "lib64")]
     paths = [_first(name, (*libraries.folders, *beside)) for name in names]
-    whole = FileHash()
+    file_hash = FileHash()
     for path in paths:
         if path is None:
             return "unknown"
-        whole.update(path.read_bytes())
-    return whole.text if paths else "unknown"
+        file_hash.update(path.read_bytes())
+    return file_hash.text if paths else "unknown"
 
 
 def _first(name: str, folders: Iterable[str]) -> Path | None:

@@ -33,9 +33,9 @@ def install_wheel(request: WheelRequest, on_progress: Progress, environment: Pat
     """
     prefix = new_prefixes(environment) / request.folder
     with exclusive_access(prefix):
-        there = _recognised(prefix)
-        if isinstance(there, Installation) and there.version == request.version:
-            return there
+        recognised = _recognised(prefix)
+        if isinstance(recognised, Installation) and recognised.version == request.version:
+            return recognised
         shutil.rmtree(prefix, ignore_errors=True)
         name = f"{request.flavour} {request.version}"
         on_progress(f"installing {name}")
@@ -49,10 +49,10 @@ def install_wheel(request: WheelRequest, on_progress: Progress, environment: Pat
             raise
 
 
-def _usable(found: Installation | Unusable) -> Installation:
-    if isinstance(found, Unusable):
-        raise MeasurementError(f"{found.wrapper} cannot be used: {found.reason}")
-    return found
+def _usable(recognised: Installation | Unusable) -> Installation:
+    if isinstance(recognised, Unusable):
+        raise MeasurementError(f"{recognised.wrapper} cannot be used: {recognised.reason}")
+    return recognised
 
 
 def _recognised(prefix: Path) -> Installation | Unusable:
@@ -99,10 +99,10 @@ def install_libraries(installation: Installation, prefix: Path, on_progress: Pro
     except OSError as error:
         raise UsageError(f"PREFIX '{prefix}' cannot be made: {error.strerror}") from error
     native = native_folder()
-    place = cache_folder() / "installs" / f"{installation.flavour}-{installation.version}"
-    with exclusive_access(place):
-        tree = place / "tree"
-        shutil.rmtree(place, ignore_errors=True)
+    entry = cache_folder() / "installs" / f"{installation.flavour}-{installation.version}"
+    with exclusive_access(entry):
+        tree = entry / "tree"
+        shutil.rmtree(entry, ignore_errors=True)
         tree.mkdir(parents=True)
         ninja = shutil.which("ninja") or shutil.which("ninja", path=str(Path(sys.prefix) / "bin"))
         variables = {
@@ -122,5 +122,5 @@ def install_libraries(installation: Installation, prefix: Path, on_progress: Pro
             ((str(cmake), "--install", str(tree)),),
         )
         what = f"building the libraries for {installation.label}"
-        run_stages(stages, compiler.environment, place / "build.log", what, on_progress)
+        run_stages(stages, compiler.environment, entry / "build.log", what, on_progress)
         shutil.rmtree(tree)

@@ -57,8 +57,8 @@ def usable_cores(sysfs: Path = Path("/sys/devices/system/cpu")) -> Cores:
     online = parse_cpu_list(_read_text(sysfs / "online")) or frozenset(allowed)
     ids = tuple(sorted(first.values()))
     packages = tuple(_read_text(sysfs / f"cpu{core}" / "topology" / "physical_package_id").strip() for core in ids)
-    known = packages if all(packages) else ()
-    return Cores(ids, len(allowed), restricted=not online <= set(allowed), packages=known)
+    known_packages = packages if all(packages) else ()
+    return Cores(ids, len(allowed), restricted=not online <= set(allowed), packages=known_packages)
 
 
 def allowed_cpus() -> list[int]:

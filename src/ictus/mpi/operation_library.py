@@ -30,14 +30,14 @@ def digest_of(plugin: Plugin) -> str:
     """SHA-256 of the file, of a source with those beside it that it includes. UsageError where it cannot be read, or
     is not the one that was meant.
     """
-    found = hashlib.sha256()
+    digest_state = hashlib.sha256()
     try:
         for content in _contents(Path(plugin.path)):
-            found.update(content)
+            digest_state.update(content)
     except (UnreadableFile, ValueError) as error:  # a path may have characters that no path has
         reason = error.reason if isinstance(error, UnreadableFile) else error
         raise UsageError(f"--plugin '{plugin.path}': {reason}; name a library or a source") from error
-    digest = found.hexdigest()
+    digest = digest_state.hexdigest()
     if plugin.sha256 not in ("", digest):
         raise UsageError(
             f"plug-in '{plugin.path}' has changed: its SHA-256 is {digest[:12]}... now and was "
@@ -55,15 +55,15 @@ def identified(named: str) -> str:
 
 def _contents(file: Path) -> Iterator[bytes]:
     """Of the file and, for a source, of those beside it that it includes, each once. UnreadableFile, ValueError."""
-    waiting, seen = [file], {file}
+    waiting, read_files = [file], {file}
     while waiting:
-        one = waiting.pop()
-        content = file_content(one, ARRAY_BYTES)
+        current = waiting.pop()
+        content = file_content(current, ARRAY_BYTES)
         yield content
         if file.suffix in SOURCES:
-            named = (one.parent / name.decode("utf-8", "surrogateescape") for name in _INCLUDES.findall(content))
-            included = [path for path in dict.fromkeys(named) if path not in seen and path.is_file()]
-            seen.update(included)
+            named = (current.parent / name.decode("utf-8", "surrogateescape") for name in _INCLUDES.findall(content))
+            included = [path for path in dict.fromkeys(named) if path not in read_files and path.is_file()]
+            read_files.update(included)
             waiting += included
 
 
@@ -82,23 +82,23 @@ def operation_library(installation: Installation, plugin: Plugin, on_progress: P
     header = (include / _HEADER).read_bytes()
     words = ("-O2", "-fPIC", "-shared", _DEFINED, "-I", str(include), *_LANGUAGES.get(source.suffix, _CPLUSPLUS))
     key = "\0".join((digest, source.name, str(wrapper), compiler.shown(), compiler.version(), *words))
-    place = cache_folder() / "operations" / hashlib.sha256(key.encode() + header).hexdigest()[:24]
-    library = place / f"lib{source.stem}.so"
-    if not is_whole(place):
-        with exclusive_access(place):
-            partial = new_partial(place)
+    entry = cache_folder() / "operations" / hashlib.sha256(key.encode() + header).hexdigest()[:24]
+    library = entry / f"lib{source.stem}.so"
+    if not is_whole(entry):
+        with exclusive_access(entry):
+            partial = new_partial(entry)
             made = partial / library.name
-            own = ("-J", str(partial)) if wrapper != compiler.wrapper else ()
-            command = (str(wrapper), *words, *own, str(source), "-o", str(made))
+            job_option = ("-J", str(partial)) if wrapper != compiler.wrapper else ()
+            command = (str(wrapper), *words, *job_option, str(source), "-o", str(made))
             what = f"compiling plug-in {source.name} for {installation.label}"
             run_stages(((command,),), compiler.environment, partial / "build.log", what, on_progress)
-            put(partial, place, library.name)
+            put(partial, entry, library.name)
     return cache().checked(library)
 
 
 def fortran_wrapper(wrapper: Path) -> Path | None:
     """The wrapper for Fortran beside the C++ one; None where there is none."""
-    names = [wrapper.name.replace(one, "fort") for one in _FORTRAN if one in wrapper.name]
+    names = [wrapper.name.replace(suffix, "fort") for suffix in _FORTRAN if suffix in wrapper.name]
     return next((path for name in names if (path := wrapper.with_name(name)).is_file()), None)
 
 

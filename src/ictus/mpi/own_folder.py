@@ -46,9 +46,11 @@ class OwnFolder:
         there is checked. NotOurs; OSError where it cannot be made.
         """
         self.root.parent.mkdir(parents=True, exist_ok=True)
-        missing = [one for one in (path, *path.parents) if one.is_relative_to(self.root) and not os.path.lexists(one)]
-        for one in reversed(missing):
-            one.mkdir(mode=0o700, exist_ok=True)
+        missing = [
+            step for step in (path, *path.parents) if step.is_relative_to(self.root) and not os.path.lexists(step)
+        ]
+        for step in reversed(missing):
+            step.mkdir(mode=0o700, exist_ok=True)
         self.check(path)
         return path
 
@@ -161,10 +163,10 @@ def seal(folder: Path, *names: str) -> None:
 
 
 def _sum(file: FileIO) -> str:
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     while chunk := file.read(_CHUNK):
-        found.update(chunk)
-    return found.hexdigest()
+        digest.update(chunk)
+    return digest.hexdigest()
 
 
 def _name(user: int) -> str:

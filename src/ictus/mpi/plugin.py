@@ -41,10 +41,10 @@ def plugin_for(installation: Installation, launcher_text: str) -> str:
 
 def remember(installation: Installation, launcher_text: str, plugin: str) -> None:
     """Keep what worked. A cache that cannot be written to costs the next run a try."""
-    place = _place(installation, launcher_text)
+    entry = _place(installation, launcher_text)
     with suppress(OSError):
-        cache().make(place.parent)
-        place.write_text(f"{plugin}\n", "utf-8")
+        cache().make(entry.parent)
+        entry.write_text(f"{plugin}\n", "utf-8")
 
 
 def _place(installation: Installation, launcher_text: str) -> Path:

@@ -55,12 +55,12 @@ def preflight(
     repeated: bool = True,
 ) -> tuple[Finding, ...]:
     """Obstacles to launches of `n_ranks` on this host, the most severe first."""
-    now = conditions or read_conditions()
+    state = conditions or read_conditions()
     findings = [
-        *_shared_memory(n_ranks, now),
-        *_loopback(installations, now),
-        *_too_many_ranks(installations, n_ranks, now),
-        *_busy(n_ranks, now, repeated=repeated),
+        *_shared_memory(n_ranks, state),
+        *_loopback(installations, state),
+        *_too_many_ranks(installations, n_ranks, state),
+        *_busy(n_ranks, state, repeated=repeated),
         *_library_path(installations, environ),
         *_filled_memory(os.environ if environ is None else environ),
     ]
@@ -86,26 +86,26 @@ def _busy_ticks(root: Path) -> int | None:
     ours = {f"cpu{number}" for number in allowed_cpus()}
     try:
         rows = [line.split() for line in (root / "proc/stat").read_text().splitlines() if line]
-        own = [list(map(int, words)) for name, *words in rows if name in ours]
+        cpu_times = [list(map(int, words)) for name, *words in rows if name in ours]
     except (OSError, ValueError):
         return None
-    return sum(sum(fields[:3]) + sum(fields[5:8]) for fields in own) if own else None
+    return sum(sum(fields[:3]) + sum(fields[5:8]) for fields in cpu_times) if cpu_times else None
 
 
-def _shared_memory(n_ranks: int, now: Conditions) -> list[Finding]:
+def _shared_memory(n_ranks: int, state: Conditions) -> list[Finding]:
     needed = needed_shm(n_ranks)
-    if now.shm_free_bytes is None or now.shm_free_bytes >= needed:
+    if state.shm_free_bytes is None or state.shm_free_bytes >= needed:
         return []
     message = (
-        f"{now.shm_free_bytes / MIB:.0f} MiB free in /dev/shm, {n_ranks} ranks need about {needed / MIB:.0f} MiB: "
+        f"{state.shm_free_bytes / MIB:.0f} MiB free in /dev/shm, {n_ranks} ranks need about {needed / MIB:.0f} MiB: "
         "libraries may die of SIGBUS; enlarge it (docker run --shm-size=1g, mount -o remount,size=1g /dev/shm), "
         "or remove what MPI programs that crashed have left there (mpich_shm_*, sm_segment.*)"
     )
     return [Finding("error", "shared memory", message)]
 
 
-def _loopback(installations: Sequence[Installation], now: Conditions) -> list[Finding]:
-    if now.loopback:
+def _loopback(installations: Sequence[Installation], state: Conditions) -> list[Finding]:
+    if state.loopback:
         return []
     needing = [installation.label for installation in installations if flavour(installation.flavour).needs_loopback]
     level = "error" if needing else "advice"
@@ -113,14 +113,14 @@ def _loopback(installations: Sequence[Installation], now: Conditions) -> list[Fi
     return [Finding(level, "loopback", f"no connection over 127.0.0.1, so that {who}; do: ip link set lo up")]
 
 
-def _too_many_ranks(installations: Sequence[Installation], n_ranks: int, now: Conditions) -> list[Finding]:
-    if n_ranks <= now.cores.n:
+def _too_many_ranks(installations: Sequence[Installation], n_ranks: int, state: Conditions) -> list[Finding]:
+    if n_ranks <= state.cores.n:
         return []
-    cores, most = _number(now.cores.n, "core"), f"-n {now.cores.n}{' or fewer' if now.cores.n > 1 else ''}"
-    more = "more cores (taskset, the batch system) or " if now.cores.restricted else ""
+    cores, most = _number(state.cores.n, "core"), f"-n {state.cores.n}{' or fewer' if state.cores.n > 1 else ''}"
+    cores_advice = "more cores (taskset, the batch system) or " if state.cores.restricted else ""
     message = (
         f"{n_ranks} ranks on {cores} take turns: ranks are not pinned, libraries yield, and times are those of an "
-        f"oversubscribed machine; {more}{most} gives the library's own"
+        f"oversubscribed machine; {cores_advice}{most} gives the library's own"
     )
     findings = [Finding("warning", "cores", message)]
     for installation in installations:
@@ -128,7 +128,7 @@ def _too_many_ranks(installations: Sequence[Installation], n_ranks: int, now: Co
             spins = (
                 f"{installation.label} {installation.version} cannot yield: every hop waits for "
                 f"the scheduler, a barrier takes milliseconds; use a newer release, or at most "
-                f"{_number(now.cores.n, 'rank')}"
+                f"{_number(state.cores.n, 'rank')}"
             )
             findings.append(Finding("warning", installation.label, spins))
     return findings
@@ -138,17 +138,17 @@ def _number(n: int, what: str) -> str:
     return f"{n} {what}{'' if n == 1 else 's'}"
 
 
-def _busy(n_ranks: int, now: Conditions, *, repeated: bool) -> list[Finding]:
-    if now.busy_cores is None or now.busy_cores <= BUSY:
+def _busy(n_ranks: int, state: Conditions, *, repeated: bool) -> list[Finding]:
+    if state.busy_cores is None or state.busy_cores <= BUSY:
         return []
-    if n_ranks + now.busy_cores <= now.cores.n:
+    if n_ranks + state.busy_cores <= state.cores.n:
         return []
     follows = (
         "launches that they disturb are marked as contended and repeated"
         if repeated
         else "disturbed launches are reported and count; they are not repeated"
     )
-    used = f"other processes use {now.busy_cores:.1f} of {_number(now.cores.n, 'core')}"
+    used = f"other processes use {state.busy_cores:.1f} of {_number(state.cores.n, 'core')}"
     message = f"{used}: {follows}; stop the other processes first"
     return [Finding("warning", "load", message)]
 

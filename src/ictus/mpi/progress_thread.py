@@ -29,8 +29,8 @@ def progress_thread(name: str, cvars: Mapping[str, str]) -> ProgressThread:
     variables = flavour(name).progress_variable(cvars)
     if variables is None:
         return ProgressThread(_none(cvars))
-    variable, shown = variables
-    return ProgressThread(environment={variable: "1"}, control_variables={shown: "1"})
+    variable, confirming = variables
+    return ProgressThread(environment={variable: "1"}, control_variables={confirming: "1"})
 
 
 def _none(cvars: Mapping[str, str]) -> str:

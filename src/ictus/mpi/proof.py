@@ -109,7 +109,7 @@ def _each(failures: list[tuple[str, str]]) -> str:
 def _needed(installation: Installation, failures: list[tuple[str, str]]) -> str:
     """The plug-ins that would start it: those that the site lacks, or that work elsewhere."""
     needed = flavour(installation.flavour).plugins
-    lacking = [one for one in needed if one not in [plugin for plugin, _ in failures]]
+    lacking = [plugin_name for plugin_name in needed if plugin_name not in [plugin for plugin, _ in failures]]
     return f"the plug-in {' or '.join(lacking or needed)}" if needed else "a plug-in that fits this library"
 
 
@@ -119,7 +119,7 @@ def _compile(installation: Installation, program: Path) -> float:
     with resources.as_file(resources.files("ictus.mpi") / "probe.cpp") as source:
         words = (str(compiler.wrapper), "-std=c++20", "-O1", str(source), "-o", str(program))
         try:
-            done = subprocess.run(
+            compilation = subprocess.run(
                 words,
                 env=compiler.environment,
                 stdin=subprocess.DEVNULL,
@@ -131,8 +131,8 @@ def _compile(installation: Installation, program: Path) -> float:
         except (OSError, subprocess.TimeoutExpired) as failure:
             message = f"cannot compile: {failure}"
             raise IctusError(message) from failure
-    if done.returncode != 0:
-        excerpt = excerpt_of(readable(done.stdout))
+    if compilation.returncode != 0:
+        excerpt = excerpt_of(readable(compilation.stdout))
         message = f"cannot compile: {'it printed nothing' if excerpt is None else excerpt.lines[0].strip()}"
         raise IctusError(message)
     return time.monotonic() - started
@@ -159,10 +159,12 @@ def _launch(proof: Proof, n_ranks: int, folder: Path, launcher_text: str) -> Pro
     output = (folder / "stdout.txt").read_text(errors="replace")
     if outcome.exit_code != 0:
         what = f"no answer within {job.timeout_s:g} s" if outcome.timed_out else f"exit code {outcome.exit_code}"
-        said = cause_sentence(folder) or ("" if outcome.timed_out else "it printed nothing")
-        why = ": ".join(filter(None, (f"cannot launch {job.n_ranks} ranks", what, said)))
+        cause = cause_sentence(folder) or ("" if outcome.timed_out else "it printed nothing")
+        why = ": ".join(filter(None, (f"cannot launch {job.n_ranks} ranks", what, cause)))
         return replace(proof, failure=". ".join(filter(None, (why, steering_sentence(outcome.steering)))))
-    return _judge(replace(proof, launch_s=outcome.elapsed_s), output, job.n_ranks, seen=here and not job.oversubscribed)
+    return _judge(
+        replace(proof, launch_s=outcome.elapsed_s), output, job.n_ranks, sees_cores=here and not job.oversubscribed
+    )
 
 
 def _spread(job: Job, launcher_text: str) -> Job:
@@ -175,19 +177,19 @@ def _spread(job: Job, launcher_text: str) -> Job:
         return replace(job, n_ranks=ppn * len(hosts), nodes=len(hosts), ppn=ppn)
     if allocation is None or not 2 <= len(allocation.nodes) <= job.n_ranks:
         return job
-    nodes = max(one for one in range(2, len(allocation.nodes) + 1) if job.n_ranks % one == 0 or one == 2)
+    nodes = max(count for count in range(2, len(allocation.nodes) + 1) if job.n_ranks % count == 0 or count == 2)
     return replace(job, nodes=nodes, ppn=job.n_ranks // nodes) if job.n_ranks % nodes == 0 else job
 
 
-def _judge(proof: Proof, output: str, n_ranks: int, *, seen: bool) -> Proof:
-    """`seen`: whether this process sees the cores that ranks run on, and there are enough."""
-    found = re.findall(r"^ranks (\d+)$", output, re.MULTILINE)
+def _judge(proof: Proof, output: str, n_ranks: int, *, sees_cores: bool) -> Proof:
+    """`sees_cores`: whether this process sees the cores that ranks run on, and there are enough."""
+    sizes = re.findall(r"^ranks (\d+)$", output, re.MULTILINE)
     version = re.search(r"^library (.+)$", output, re.MULTILINE)
     if version:
         installation = replace(proof.installation, library_version=" ".join(version[1].split()))
         proof = replace(proof, installation=installation)
-    if found != [str(n_ranks)]:
-        size = int(found[0]) if found else 0
+    if sizes != [str(n_ranks)]:
+        size = int(sizes[0]) if sizes else 0
         single = f"started {n_ranks} processes that found {size} ranks each"
         program = proof.installation.launcher
         failure = single if proof.plugin else f"{program} {single}: it belongs to another library"
@@ -195,7 +197,7 @@ def _judge(proof: Proof, output: str, n_ranks: int, *, seen: bool) -> Proof:
     if flavour(proof.installation.flavour).simulated:
         return replace(proof, n_ranks=n_ranks)
     cpus = [parse_cpu_list(text) for text in re.findall(r"^rank \d+ (\S+)$", output, re.MULTILINE)]
-    return replace(proof, n_ranks=n_ranks, pinned=_on_cores_of_their_own(cpus) if seen else None)
+    return replace(proof, n_ranks=n_ranks, pinned=_on_cores_of_their_own(cpus) if sees_cores else None)
 
 
 def _on_cores_of_their_own(cpus: list[frozenset[int]]) -> bool:
@@ -205,4 +207,4 @@ def _on_cores_of_their_own(cpus: list[frozenset[int]]) -> bool:
     places = frozenset[int]().union(*cpus)
     disjoint = len(places) == sum(map(len, cpus))
     ours = not allowed.restricted or places <= set(allowed.ids)
-    return disjoint and ours and all(0 < len(own) <= threads_per_core for own in cpus)
+    return disjoint and ours and all(0 < len(rank_cpus) <= threads_per_core for rank_cpus in cpus)

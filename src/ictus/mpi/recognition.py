@@ -191,13 +191,13 @@ def recognise(candidate: WrapperCandidate, environ: Mapping[str, str]) -> Instal
         return unusable(mixed)
     if is_c_wrapper(wrapper):
         return unusable("compiles C only, and there is no C++ wrapper beside it")
-    said = ""
+    answer = ""
     # Asked first by the flavour that it is called after: what asks one wrapper may make another compile.
-    for flavour in sorted(FLAVOURS, key=lambda one: wrapper.name.partition(".")[0] not in one.wrapper_names):
+    for flavour in sorted(FLAVOURS, key=lambda member: wrapper.name.partition(".")[0] not in member.wrapper_names):
         if flavour.version_pattern is None:
             continue
-        said = _ask(wrapper, flavour, candidate.origin, environ)
-        match = flavour.version_pattern.search(said)
+        answer = _ask(wrapper, flavour, candidate.origin, environ)
+        match = flavour.version_pattern.search(answer)
         if match:
             launcher = launcher_beside(wrapper, flavour.launcher_names)
             if launcher is None:
@@ -210,14 +210,14 @@ def recognise(candidate: WrapperCandidate, environ: Mapping[str, str]) -> Instal
 def _by_library(wrapper: Path, candidate: WrapperCandidate, environ: Mapping[str, str]) -> Installation | Unusable:
     """By MPI_Get_library_version in a program that the wrapper compiles, for wrappers that do not name it."""
     launcher = _launcher(wrapper, environ)
-    said = (
+    answer = (
         "it has no launcher: neither beside it nor in PATH"
         if launcher is None
         else _library_answer(wrapper, launcher, environ)
     )
-    version = re.search(r"^library (.+)$", said, re.MULTILINE)
+    version = re.search(r"^library (.+)$", answer, re.MULTILINE)
     if launcher is None or version is None:
-        first = next((line.strip() for line in said.splitlines() if line.strip()), "it printed nothing")
+        first = next((line.strip() for line in answer.splitlines() if line.strip()), "it printed nothing")
         return Unusable(
             wrapper, candidate.origin, f"its output names no known MPI, and asking the library fails: {first}"
         )
@@ -233,8 +233,8 @@ def _by_library(wrapper: Path, candidate: WrapperCandidate, environ: Mapping[str
 def _launcher(wrapper: Path, environ: Mapping[str, str]) -> Path | None:
     """The launcher beside the wrapper, of whatever flavour, else that of the site."""
     names = tuple(dict.fromkeys(name for flavour in FLAVOURS for name in flavour.launcher_names))
-    found = (shutil.which(name, path=environ.get("PATH", "")) for name in names)
-    return launcher_beside(wrapper, names) or next((Path(one) for one in found if one is not None), None)
+    paths = (shutil.which(name, path=environ.get("PATH", "")) for name in names)
+    return launcher_beside(wrapper, names) or next((Path(path) for path in paths if path is not None), None)
 
 
 def _library_answer(wrapper: Path, launcher: Path, environ: Mapping[str, str]) -> str:
@@ -247,14 +247,14 @@ def _library_answer(wrapper: Path, launcher: Path, environ: Mapping[str, str]) -
     with tempfile.TemporaryDirectory(prefix="ictus-wrapper-") as folder:
         program = Path(folder) / "probe"
         with resources.as_file(resources.files("ictus.mpi") / "probe.cpp") as source:
-            said = output_of((str(wrapper), "-std=c++20", "-O1", str(source), "-o", str(program)), environ)
+            output = output_of((str(wrapper), "-std=c++20", "-O1", str(source), "-o", str(program)), environ)
         if not program.is_file():
-            return said
-        said = output_of((str(launcher), "-n", "1", str(program)), environ)
-    if "library " in said:
+            return output
+        output = output_of((str(launcher), "-n", "1", str(program)), environ)
+    if "library " in output:
         cache().make(kept.parent)
-        kept.write_text(said, "utf-8")
-    return said
+        kept.write_text(output, "utf-8")
+    return output
 
 
 def _ask(wrapper: Path, flavour: Flavour, origin: str, environ: Mapping[str, str]) -> str:
@@ -266,7 +266,7 @@ def _ask(wrapper: Path, flavour: Flavour, origin: str, environ: Mapping[str, str
 def output_of(command: tuple[str, ...], environ: Mapping[str, str]) -> str:
     """The output of a quick command on both streams; the reason when it cannot be started or does not end."""
     try:
-        done = subprocess.run(
+        process = subprocess.run(
             command,
             env=environ,
             stdin=subprocess.DEVNULL,
@@ -279,4 +279,4 @@ def output_of(command: tuple[str, ...], environ: Mapping[str, str]) -> str:
         return f"{command[0]} did not answer within {_TIMEOUT_S:g} s"
     except OSError as failure:
         return f"{command[0]} cannot be started: {failure.strerror or failure}"
-    return done.stdout.decode(errors="replace")
+    return process.stdout.decode(errors="replace")

@@ -43,17 +43,17 @@ def run_stages(stages: Stages, environment: Mapping[str, str], log: Path, what: 
 
         for stage in stages:
             with ThreadPoolExecutor(os.cpu_count() or 1) as pool, commands:
-                for done, (command, code, output) in enumerate(pool.map(run, stage), start=1):
+                for n_compiled, (command, code, output) in enumerate(pool.map(run, stage), start=1):
                     if len(stage) > 1:
-                        on_progress(f"compiling {done} of {len(stage)}")
+                        on_progress(f"compiling {n_compiled} of {len(stage)}")
                     if code != 0:
                         raise MeasurementError(_failure(what, command, code, output, log))
 
 
 def _failure(what: str, command: Command, code: int, output: str, log: Path) -> str:
-    said = "\n".join(f"    {line}" for line in output.splitlines()[-_SHOWN_LINES:]) or "    (it printed nothing)"
+    error_text = "\n".join(f"    {line}" for line in output.splitlines()[-_SHOWN_LINES:]) or "    (it printed nothing)"
     short = shlex.join(command if len(command) <= 6 else (*command[:6], "..."))
-    return f"{what} failed: {short} ended with exit code {code}\n{said}\n    whole log: {log}"
+    return f"{what} failed: {short} ended with exit code {code}\n{error_text}\n    whole log: {log}"
 
 
 class _BuildCommands:

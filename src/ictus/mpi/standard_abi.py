@@ -17,11 +17,15 @@ def with_standard_abi(installations: Sequence[Installation]) -> Iterator[Install
     by another installation's: that is what the ABI is for. Without any wrapper there is none.
     """
     having = [installation for installation in installations if _has_library(installation)]
-    wrappers = [one.wrapper.with_name(_WRAPPER) for one in having]
+    wrappers = [installation.wrapper.with_name(_WRAPPER) for installation in having]
     able = [path for path in wrappers if os.access(path, os.X_OK)]
-    for one, own in zip(having, wrappers, strict=True):
+    for installation, abi_wrapper in zip(having, wrappers, strict=True):
         if able:
-            yield replace(one, label=f"{one.label}-abi", abi_wrapper=own if own in able else able[0])
+            yield replace(
+                installation,
+                label=f"{installation.label}-abi",
+                abi_wrapper=abi_wrapper if abi_wrapper in able else able[0],
+            )
 
 
 def by_its_wrapper(installation: Installation) -> Installation:

@@ -146,9 +146,9 @@ def cmake_program(compiler: Compiler) -> Path | None:
     words = shlex.split(compiler.shown())[1:]
     if any(" " in word or not word.startswith(("-", "/")) for word in words):
         return None
-    for found in (shutil.which("cmake"), shutil.which("cmake", path=str(Path(sys.prefix) / "bin"))):
-        if found and _cmake_version(found) >= OLDEST_CMAKE:
-            return Path(found)
+    for cmake in (shutil.which("cmake"), shutil.which("cmake", path=str(Path(sys.prefix) / "bin"))):
+        if cmake and _cmake_version(cmake) >= OLDEST_CMAKE:
+            return Path(cmake)
     return None
 
 
@@ -210,8 +210,8 @@ def wrapper_stages(making: Making) -> Stages:
     macros = tuple(f'-D{name}="{value}"' for name, value in making.definitions.items())
     includes = ("-I", str(folder / "src"), "-I", str(folder / "include"))
     shared, library = ((), ()) if making.product in PROGRAMS else (_COMPILED[making.product], _library_flags(making))
-    own = tuple(making.flags.split())
-    flags = ("-std=c++20", "-O2", *shared, *includes, *macros, *(_SIMULATED if compiler.alone else ()), *own)
+    own_flags = tuple(making.flags.split())
+    flags = ("-std=c++20", "-O2", *shared, *includes, *macros, *(_SIMULATED if compiler.alone else ()), *own_flags)
     sources = _SOURCES[making.product](folder)
     compile_units: list[Command] = []
     objects: list[str] = []
@@ -221,7 +221,7 @@ def wrapper_stages(making: Making) -> Stages:
         objects.append(str(unit.with_suffix(".o")))
         compile_units.append((str(compiler.wrapper), *flags, "-c", str(unit), "-o", objects[-1]))
     loads = ("-ldl",) if making.product in PROGRAMS else ()  # plug-ins; part of the C library since glibc 2.34
-    link = (str(compiler.wrapper), *library, *own, *objects, *loads, "-o", str(tree / making.product))
+    link = (str(compiler.wrapper), *library, *own_flags, *objects, *loads, "-o", str(tree / making.product))
     return (tuple(compile_units), (link,))
 
 
@@ -231,8 +231,8 @@ def _room(source: Path) -> Path:
 
 def _library_flags(making: Making) -> tuple[str, ...]:
     """As in native/cmake/preload.cmake."""
-    seen = f"-Wl,--version-script={making.folder / 'src/interposition/exports.map'}"
-    return ("-shared", "-static-libstdc++", "-static-libgcc", "-Wl,--exclude-libs,ALL", seen)
+    exported = f"-Wl,--version-script={making.folder / 'src/interposition/exports.map'}"
+    return ("-shared", "-static-libstdc++", "-static-libgcc", "-Wl,--exclude-libs,ALL", exported)
 
 
 def _cmake_version(program: str) -> tuple[int, ...]:

@@ -28,9 +28,9 @@ class AlgorithmRange:
     """0: the library's own."""
 
 
-def key(one: AlgorithmRange) -> tuple[str, int, int]:
+def key(choice: AlgorithmRange) -> tuple[str, int, int]:
     """The order that files are written in."""
-    return one.operation, one.n, one.from_bytes
+    return choice.operation, choice.n, choice.from_bytes
 
 
 def joined(
@@ -52,11 +52,11 @@ def joined(
     return tuple(ranges)
 
 
-def _continues(last: AlgorithmRange, one: AlgorithmRange, sizes: Sequence[int]) -> bool:
+def _continues(last: AlgorithmRange, following: AlgorithmRange, sizes: Sequence[int]) -> bool:
     same = (last.operation, last.n, last.algorithm, last.segment_bytes) == (
-        one.operation, one.n, one.algorithm, one.segment_bytes,
+        following.operation, following.n, following.algorithm, following.segment_bytes,
     )  # fmt: skip
-    return same and not any(last.to_bytes < size < one.from_bytes for size in sizes)
+    return same and not any(last.to_bytes < size < following.from_bytes for size in sizes)
 
 
 FOLDER = "{folder}"
@@ -72,26 +72,26 @@ class TuningFiles:
     """With FOLDER in the place of where the files are."""
     options: tuple[str, ...] = ()
     """Words for the launcher."""
-    whole: tuple[str, ...] = ()
+    unsized: tuple[str, ...] = ()
     """Operations whose remedy the library takes for all sizes."""
-    shown: Mapping[str, str] = field(default_factory=dict)
+    read_proofs: Mapping[str, str] = field(default_factory=dict)
     """Control variables by which a launch shows that it read the files."""
     left_out: tuple[AlgorithmRange, ...] = ()
     """What the files do not say: another algorithm is taken for all sizes of the operation."""
 
     def setting(self, folder: str) -> Setting:
         """As a variant's setting, with the files in that folder."""
-        environment, shown = (
-            {name: value.replace(FOLDER, folder) for name, value in given.items()}
-            for given in (self.environment, self.shown)
+        environment, read_proofs = (
+            {name: value.replace(FOLDER, folder) for name, value in values.items()}
+            for values in (self.environment, self.read_proofs)
         )
-        return Setting(environment, self.options, shown)
+        return Setting(environment, self.options, read_proofs)
 
 
 def contradicting(ranges: Iterable[AlgorithmRange], taken: AlgorithmRange) -> list[AlgorithmRange]:
     """Those that `taken`, which holds for all sizes, contradicts."""
     same = (taken.algorithm, taken.segment_bytes)
-    return [one for one in ranges if (one.algorithm, one.segment_bytes) != same]
+    return [choice for choice in ranges if (choice.algorithm, choice.segment_bytes) != same]
 
 
 def one_each(choices: Sequence[AlgorithmRange]) -> tuple[dict[str, str], tuple[AlgorithmRange, ...]]:
@@ -100,9 +100,11 @@ def one_each(choices: Sequence[AlgorithmRange]) -> tuple[dict[str, str], tuple[A
     for choice in choices:
         taken.setdefault(choice.operation, choice)
     left_out = tuple(
-        other for one in taken.values() for other in contradicting(of_operation(choices, one.operation), one)
+        contradicted
+        for kept in taken.values()
+        for contradicted in contradicting(of_operation(choices, kept.operation), kept)
     )
-    return {name: one.algorithm.name for name, one in taken.items()}, left_out
+    return {name: first.algorithm.name for name, first in taken.items()}, left_out
 
 
 def of_operation(choices: Iterable[AlgorithmRange], operation: str) -> list[AlgorithmRange]:

@@ -63,9 +63,9 @@ def _locks() -> dict[str, Path]:
     """
     for folder in (_PACKAGE / "requirements", _PACKAGE.parent.parent / "requirements"):
         files = {member.name: folder / f"{member.name}.lock" for member in FLAVOURS if member.wheels}
-        found = {name: path for name, path in files.items() if path.is_file()}
-        if found:
-            return found
+        present = {name: path for name, path in files.items() if path.is_file()}
+        if present:
+            return present
     raise MeasurementError(f"the lists of pinned wheels are missing beside {_PACKAGE}: install Ictus again")
 
 

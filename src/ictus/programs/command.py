@@ -73,31 +73,31 @@ def exec_command(
     with Display() as display:
         request = start.request(words, ranks, math.inf if timeout is None else positive("--timeout", timeout))
         calls = CallReplacement(procsync, redirect, tuple(plugin or ()), log)
-        found = run_replaced(request, calls, PassedStreams(2 if json else None), display)
+        result = run_replaced(request, calls, PassedStreams(2 if json else None), display)
     if json:
-        _print_json(found)
+        _print_json(result)
     else:
-        for line in _lines(found):
+        for line in _lines(result):
             errors().print(line, soft_wrap=True)
-        warn(found.warnings)
-    raise typer.Exit(found.exit_code)
+        warn(result.warnings)
+    raise typer.Exit(result.exit_code)
 
 
 def _print_json(result: "ProgramResult") -> None:
     """One object: of a program whose barriers were replaced its communicators, of one that was rerouted its calls."""
     report = result.report
-    rows, more = [], {}
+    rows, extra_keys = [], {}
     if report is not None:
-        own = "communicators" if isinstance(report, PreloadReport) else "reroutes"
+        columns_key = "communicators" if isinstance(report, PreloadReport) else "reroutes"
         values = report.declared()
-        rows = values.pop(own)
-        more = {name: value for name, value in values.items() if name not in ("state", "log", "warnings")}
-        more = {"finalised": report.finalised, **more}
+        rows = values.pop(columns_key)
+        extra_keys = {name: value for name, value in values.items() if name not in ("state", "log", "warnings")}
+        extra_keys = {"finalised": report.finalised, **extra_keys}
     if isinstance(report, PreloadReport):
-        more["exit_skew"] = [asdict(skew) for skew in result.exit_skew]
+        extra_keys["exit_skew"] = [asdict(skew) for skew in result.exit_skew]
     schema = "ictus.exec-redirect/1" if result.redirected else "ictus.exec/1"
     head = {"exit_code": result.exit_code, "command": list(result.command)}
-    output().out(as_json(schema, result.warnings, rows, **head, **more), end="")
+    output().out(as_json(schema, result.warnings, rows, **head, **extra_keys), end="")
 
 
 def _lines(result: "ProgramResult") -> "Iterator[Text]":
@@ -118,8 +118,10 @@ def _lines(result: "ProgramResult") -> "Iterator[Text]":
 def _sentence(report: "PreloadReport", name: str) -> str:
     if not report.calls:
         return "The program called no MPI_Barrier: nothing was replaced."
-    many = sum(communicator.communicators for communicator in report.communicators)
-    sentence = f"{_counted(report.barriers, 'barrier')} of {_counted(many, 'communicator')} replaced by {name}"
+    n_communicators = sum(communicator.communicators for communicator in report.communicators)
+    sentence = (
+        f"{_counted(report.barriers, 'barrier')} of {_counted(n_communicators, 'communicator')} replaced by {name}"
+    )
     if report.missed_share is not None:
         sentence += f"; {report.missed} of {report.calls} calls missed the deadline ({report.missed_share:.2%})"
     if report.left_to_library:

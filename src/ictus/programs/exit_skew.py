@@ -74,12 +74,12 @@ _COLUMNS = (
     _column("rank", "rank", lambda skew: str(skew.rank)),
     _column("median_s", "median", lambda exit_skew: Cell(Times(exit_skew.median_s), "bold"), "point"),
     _column(
-        "low_s", "95 % interval", lambda one: "" if one.low_s is None else Times(one.low_s, one.high_s), "range", 2
+        "low_s", "95 % interval", lambda row: "" if row.low_s is None else Times(row.low_s, row.high_s), "range", 2
     ),
-    _column("mean_s", "mean", lambda one: Times(one.mean_s), "point", 1),
-    _column("p95_s", "95th", lambda one: Times(one.p95_s), "point", 1),
-    _column("max_s", "largest", lambda one: Times(one.max_s), "point"),
-    _column("clock_bound_s", "clock ±", lambda one: Times(one.clock_bound_s), "point"),
+    _column("mean_s", "mean", lambda row: Times(row.mean_s), "point", 1),
+    _column("p95_s", "95th", lambda row: Times(row.p95_s), "point", 1),
+    _column("max_s", "largest", lambda row: Times(row.max_s), "point"),
+    _column("clock_bound_s", "clock ±", lambda row: Times(row.clock_bound_s), "point"),
 )
 
 

@@ -53,11 +53,11 @@ def find_program(name: str) -> Path:
             f"'{name}' is a launcher, and Ictus starts the ranks: name the program alone; -n says how many"
         )
     if "/" not in name:
-        found = shutil.which(name)
-        if found is None:
+        in_path = shutil.which(name)
+        if in_path is None:
             hint = f"; './{name}' is here" if Path(name).is_file() else ""
             raise UsageError(f"program '{name}' is not in PATH{hint}")
-        return Path(found).absolute()
+        return Path(in_path).absolute()
     path = Path(name)
     if not path.exists():
         raise UsageError(f"program '{name}' does not exist")
@@ -73,18 +73,18 @@ def check_program(program: Path, preload: Path, installation: Installation) -> N
     _check_linked(program, _mpi_of(preload), installation)
 
 
-def _check_linked(program: Path, own: set[str], installation: Installation) -> None:
+def _check_linked(program: Path, own_libraries: set[str], installation: Installation) -> None:
     about = linked(program)
     if about is None:
         return
     if about.static:
         raise UsageError(f"'{program}' is statically linked: nothing can be loaded in front of it")
     its = _mpi_of(program)
-    if its and own and not its <= own:
+    if its and own_libraries and not its <= own_libraries:
         raise UsageError(
             f"'{program}' is linked against {', '.join(sorted(its))}, {installation.label} ({installation.flavour} "
-            f"{installation.version}) is {', '.join(sorted(own))}: name the library that it was built with (-m); "
-            f"`ictus mpi list` shows those that are here"
+            f"{installation.version}) is {', '.join(sorted(own_libraries))}: name the library that it was built with "
+            f"(-m); `ictus mpi list` shows those that are here"
         )
 
 
@@ -120,11 +120,11 @@ def with_library(
     environment = launch_environment(installation, {}, variables).variables
     missing = _missing(program, environment) & _mpi_of(program)
     folders = () if about is None else about.folders
-    found = next((folder for folder in folders for name in missing if (Path(folder) / name).is_file()), None)
-    if found is None:
+    library_folder = next((folder for folder in folders for name in missing if (Path(folder) / name).is_file()), None)
+    if library_folder is None:
         return dict(variables)
-    given = environment.get("LD_LIBRARY_PATH", "")
-    return {**variables, "LD_LIBRARY_PATH": f"{given}:{found}" if given else found}
+    search_path = environment.get("LD_LIBRARY_PATH", "")
+    return {**variables, "LD_LIBRARY_PATH": f"{search_path}:{library_folder}" if search_path else library_folder}
 
 
 def _missing(program: Path, environment: Mapping[str, str]) -> set[str]:
@@ -164,7 +164,9 @@ def launch_passed(
     with launcher(launcher_name).hosts() as hosts:
         placed = job if hosts is None else replace(job, hosts=hosts.first(job.nodes))
         command = compose(installation, placed, launcher_name)
-        outcome = run(command.tokens, command.environment, job.folder, job.timeout_s, command.given, passed=passed)
+        outcome = run(
+            command.tokens, command.environment, job.folder, job.timeout_s, command.changed_variables, passed=passed
+        )
     return replace(outcome, steering=command.steering), command.warnings
 
 
@@ -177,8 +179,8 @@ def check_launch(launcher_name: str, folder: Path | None = None, option: str = "
         return
     missing = [path for path in (folder, *folder.parents) if not path.exists()]
     make_folder(folder, option)
-    for one in missing:
-        one.rmdir()
+    for new_folder in missing:
+        new_folder.rmdir()
 
 
 def make_folder(folder: Path, option: str) -> None:

@@ -63,7 +63,7 @@ def folded(text: str, columns: int) -> str:
     """Each line of the text in lines of at most this number of columns, broken at spaces; further ones keep its
     indent. What is longer stays whole: a word such as a path, and a command in backquotes, for it is copied.
     """
-    return "\n".join(own for line in text.split("\n") for own in _folded_line(line, columns))
+    return "\n".join(folded_line for line in text.split("\n") for folded_line in _folded_line(line, columns))
 
 
 def _folded_line(line: str, columns: int) -> list[str]:
@@ -79,10 +79,10 @@ def fold(line: str, columns: int, indent: str = "", *, whole_words: bool = True)
     """The lines of a text, broken at blanks, but for those in backquotes and before a percent sign. Without
     `whole_words` a word that has no room in a line is broken, where it is no command.
     """
-    whole = _WHOLE.sub(lambda match: match[0].replace(" ", _NO_BREAK), line)
-    broken = not whole_words and _NO_BREAK not in whole
-    lines = textwrap.wrap(whole, columns, subsequent_indent=indent, break_long_words=broken, break_on_hyphens=False)
-    return [one.replace(_NO_BREAK, " ") for one in lines]
+    unbroken = _WHOLE.sub(lambda match: match[0].replace(" ", _NO_BREAK), line)
+    broken = not whole_words and _NO_BREAK not in unbroken
+    lines = textwrap.wrap(unbroken, columns, subsequent_indent=indent, break_long_words=broken, break_on_hyphens=False)
+    return [folded_line.replace(_NO_BREAK, " ") for folded_line in lines]
 
 
 _LONGEST_WORD, _BEGINNING = 1000, 100
@@ -96,7 +96,11 @@ def shortened(text: str) -> str:
 
 def shown_json(text: str) -> str:
     """The same for JSON, where such a character has an escape, and nothing is lost."""
-    return "".join(f"\\u{ord(one):04x}" if ord(one) in _SHOWN else one for one in text) if shown(text) != text else text
+    return (
+        "".join(f"\\u{ord(character):04x}" if ord(character) in _SHOWN else character for character in text)
+        if shown(text) != text
+        else text
+    )
 
 
 def degrade_streams() -> None:

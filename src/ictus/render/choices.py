@@ -29,7 +29,7 @@ def heading_choices(*headings: str) -> dict[str, list[str]]:
     """Of `MPI_Bcast, 8 B` and `2 processes, library mpich, window`: operation, size, processes, library, and whatever
     else is a setting.
     """
-    found: dict[str, list[str]] = {}
+    choices: dict[str, list[str]] = {}
     texts = (_OF_SIZE.sub(r"\1, \2", _NUMBERS.sub("", heading)) for heading in headings)
     for part in (part for text in texts for part in text.split(", ") if part and not _UNIT.fullmatch(part)):
         name = (
@@ -39,18 +39,18 @@ def heading_choices(*headings: str) -> dict[str, list[str]]:
             "library" if part.startswith(_LIBRARY) else
             "setting"
         )  # fmt: skip
-        found.setdefault(name, []).append(part.removeprefix(_LIBRARY))
-    return found
+        choices.setdefault(name, []).append(part.removeprefix(_LIBRARY))
+    return choices
 
 
 def row_choices(view: View, block: Block[tuple[Cell, ...]], row: tuple[Cell, ...]) -> Choices:
     """Of one row: what its block's heading says, and its own cells."""
-    found = heading_choices(block.title, block.detail) if view.kind or len(view.blocks) > 1 else {}
+    choices = heading_choices(block.title, block.detail) if view.kind or len(view.blocks) > 1 else {}
     for column, cell in zip(view.columns, row, strict=True):
         name = "series" if column.key == _SIDE else _COLUMNS.get(column.title)
         if name is not None and (text := _value(cell, name)):
-            found[name] = [text]
-    return found
+            choices[name] = [text]
+    return choices
 
 
 def is_filtered(views: Iterable[View]) -> bool:

@@ -19,9 +19,9 @@ class SafeConsole(Console):
 
     def print(self, *objects: Any, **options: Any) -> None:
         """The objects, strings with commands that can be typed here, and folded at spaces on a terminal."""
-        objects = tuple(as_called(one) if isinstance(one, str) else one for one in objects)
+        objects = tuple(as_called(output) if isinstance(output, str) else output for output in objects)
         if self.is_terminal:
-            objects = tuple(folded(one, self.width) if isinstance(one, str) else one for one in objects)
+            objects = tuple(folded(output, self.width) if isinstance(output, str) else output for output in objects)
         super().print(*objects, **options)
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:

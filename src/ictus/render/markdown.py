@@ -6,9 +6,9 @@ from typing import Any
 from ictus.render.table import Table
 
 
-def table_lines(shown: Table[Any]) -> Iterator[str]:
+def table_lines(table: Table[Any]) -> Iterator[str]:
     """The rows of all blocks below each other, without the blocks' headings; every time in its own unit."""
-    view = shown.view("markdown")
+    view = table.view("markdown")
     yield f"| {' | '.join(escaped(column.heading) for column in view.columns)} |"
     yield f"|{'|'.join(' --- ' if column.align == 'left' else ' ---: ' for column in view.columns)}|"
     for block in view.blocks:

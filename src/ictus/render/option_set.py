@@ -43,16 +43,16 @@ def with_parameters(
     them; `value` takes what it needs out of the typed values.
     """
     signature = inspect.signature(command)
-    shown: list[inspect.Parameter] = []
+    replaced: list[inspect.Parameter] = []
     for parameter in signature.parameters.values():
-        shown += parameters if parameter.name == name else [parameter]
+        replaced += parameters if parameter.name == name else [parameter]
 
     @functools.wraps(command)
     def run(**typed: Any) -> None:
         made = value(typed)
         command(**typed, **{name: made})
 
-    run.__signature__ = signature.replace(parameters=shown)  # type: ignore[attr-defined] # what typer reads
+    run.__signature__ = signature.replace(parameters=replaced)  # type: ignore[attr-defined] # what typer reads
     return run
 
 

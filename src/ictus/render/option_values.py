@@ -50,17 +50,17 @@ def times(option: str, text: str) -> tuple[float, ...]:
         items = split_list(text)
     except UsageError as error:
         raise UsageError(f"{option} '{text}': expected times such as 0,1,5s or 0..20") from error
-    found: set[float] = set()
+    sizes: set[float] = set()
     for item in items:
         begin, dots, end = item.partition("..")
         if not dots:
-            found.add(duration(option, item))
+            sizes.add(duration(option, item))
             continue
         first, last = duration(option, begin), duration(option, end)
         if first > last:
             raise UsageError(f"{option} '{item}': the range ends before it begins")
-        found.update(first + step for step in range(int(last - first) + 1))
-    return tuple(sorted(found))
+        sizes.update(first + step for step in range(int(last - first) + 1))
+    return tuple(sorted(sizes))
 
 
 def seconds(values_s: Iterable[float]) -> str:
@@ -70,10 +70,10 @@ def seconds(values_s: Iterable[float]) -> str:
 
 def positive_times(option: str, text: str) -> tuple[float, ...]:
     """Like `times`, but none of them 0."""
-    found = times(option, text)
-    if found[0] == 0:
+    times_s = times(option, text)
+    if times_s[0] == 0:
         raise UsageError(f"{option} '{text}': times above 0 s are expected")
-    return found
+    return times_s
 
 
 def brief(option: str, text: str) -> float:
@@ -83,9 +83,9 @@ def brief(option: str, text: str) -> float:
 
 def brief_times(option: str, text: str) -> tuple[float, ...]:
     """Like `positive_times`, but at most 1 s each."""
-    found = positive_times(option, text)
-    _checked_brief(option, text, found[-1])
-    return found
+    times_s = positive_times(option, text)
+    _checked_brief(option, text, times_s[-1])
+    return times_s
 
 
 def _checked_brief(option: str, text: str, longest_s: float, allowed_s: float = LONGEST_S) -> float:
@@ -117,16 +117,16 @@ def members(option: str, family: str, text: str) -> tuple[str, ...]:
     return names
 
 
-def one_of(option: str, text: str, known: Sequence[str]) -> str:
+def one_of(option: str, text: str, choices: Sequence[str]) -> str:
     """One of a few words."""
-    if text not in known:
-        raise UsageError(f"{option} '{text}': expected one of {', '.join(known)}")
+    if text not in choices:
+        raise UsageError(f"{option} '{text}': expected one of {', '.join(choices)}")
     return text
 
 
-def words(option: str, text: str, known: Sequence[str]) -> tuple[str, ...]:
+def words(option: str, text: str, choices: Sequence[str]) -> tuple[str, ...]:
     """`a,b`: some of a few words, each once."""
-    return tuple(dict.fromkeys(one_of(option, word, known) for word in split_list(text)))
+    return tuple(dict.fromkeys(one_of(option, word, choices) for word in split_list(text)))
 
 
 _NUMBERS: Mapping[Kind, type] = {"count": int, "share": float, "number": float}
@@ -150,17 +150,17 @@ def _named(option: str, parse: Callable[[str], Any], text: str) -> Any:
         raise UsageError(f"{option} '{text}': {error}") from error
 
 
-def option_value(option: Option, given: Any, name: str = "") -> Any:
+def option_value(option: Option, typed: Any, name: str = "") -> Any:
     """The value of an option that was typed, or given in Python, where the text and the value itself are equal. Raises
     UsageError that names the option, `name` where it is not called as on the command line.
     """
     name = name or max(option.names, key=len)
     kind = option.kind
     if kind in _NUMBERS:
-        return _number(option, name, given)
+        return _number(option, name, typed)
     if kind in ("on", "off", "file", "each"):
-        return given
-    text = _as_text(kind, given)
+        return typed
+    text = _as_text(kind, typed)
     if kind == "member":
         check_member(name, option.family, text)
     if kind == "members":
@@ -175,27 +175,27 @@ def option_value(option: Option, given: Any, name: str = "") -> Any:
     return value
 
 
-def _as_text(kind: Kind, given: Any) -> str:
+def _as_text(kind: Kind, typed: Any) -> str:
     """As it would be typed: 0.5 seconds as `0.5s`, several values with commas."""
-    if isinstance(given, str):
-        return given
-    if isinstance(given, Iterable):
-        return ",".join(_as_text(kind, one) for one in given)
-    return f"{given!r}s" if kind in IN_SECONDS else str(given)
+    if isinstance(typed, str):
+        return typed
+    if isinstance(typed, Iterable):
+        return ",".join(_as_text(kind, entry) for entry in typed)
+    return f"{typed!r}s" if kind in IN_SECONDS else str(typed)
 
 
-def _number(option: Option, name: str, given: Any) -> Any:
+def _number(option: Option, name: str, typed: Any) -> Any:
     """A number within its limits."""
     kind = _NUMBERS[option.kind]
     try:
-        value = kind(given)
+        value = kind(typed)
     except (TypeError, ValueError):
         value = None
     low, high = option.least, option.most
-    wrong = value is None or value != value or isinstance(given, bool)  # noqa: PLR0124 (not a number)
-    wrong = wrong or (isinstance(given, float) and value != given)
+    wrong = value is None or value != value or isinstance(typed, bool)  # noqa: PLR0124 (not a number)
+    wrong = wrong or (isinstance(typed, float) and value != typed)
     if wrong or (low is not None and value < low) or (high is not None and value > high):
         limits = [f"{low:g} or more" if low is not None else "", f"at most {high:g}" if high is not None else ""]
         which = "a whole number" if kind is int else "a number"
-        raise UsageError(f"{name} '{given}': expected {which}{', '.join(['', *filter(None, limits)])}")
+        raise UsageError(f"{name} '{typed}': expected {which}{', '.join(['', *filter(None, limits)])}")
     return value

@@ -67,11 +67,11 @@ def answer_first(
     the first lines have no room follow behind the details.
     """
     first: list[Text] = []
-    rest: list[Text] = []
+    behind: list[Text] = []
     room = MOST_ANSWER_LINES - (onward is not None)
     for sentence in sentences:
-        own = list(wrapped(sentence, "bold", columns))
-        (first if not rest and len(first) + len(own) <= room else rest).extend(own)
+        sentence_lines = list(wrapped(sentence, "bold", columns))
+        (first if not behind and len(first) + len(sentence_lines) <= room else behind).extend(sentence_lines)
     yield from first
     if onward is not None:
         yield next_line(onward)
@@ -81,22 +81,22 @@ def answer_first(
             yield Text()
             blank = False
         yield line
-    if rest:
+    if behind:
         yield Text()
-        yield from rest
+        yield from behind
 
 
 def warn(warnings: Iterable[str]) -> None:
     """Write each warning to standard error: folded on a terminal, else as one line, which can be searched for."""
     console = errors()
     for warning in warnings:
-        first, *more = (
+        first, *following = (
             wrapped(f"warning: {warning}", "", width(), "  ")
             if console.is_terminal
             else (Text(as_called(f"warning: {warning}")),)
         )
         first.stylize("yellow", 0, len("warning: "))
-        for line in (first, *more):
+        for line in (first, *following):
             console.print(line)
 
 
@@ -132,7 +132,7 @@ class CommandAnswer:
     rows: Sequence[Mapping[str, Any]]
     warnings: Sequence[str]
     lines: Callable[[], Iterable[Text]]
-    more: Mapping[str, Any] = field(default_factory=dict)
+    extra_keys: Mapping[str, Any] = field(default_factory=dict)
     """Further keys of the JSON object, besides the rows."""
 
 
@@ -140,7 +140,7 @@ def print_answer(answer: CommandAnswer, json: bool, csv: bool) -> None:
     """Write the answer in the requested form."""
     console = output()
     if json:
-        console.out(shown_json(as_json(answer.schema, answer.warnings, answer.rows, **answer.more)), end="")
+        console.out(shown_json(as_json(answer.schema, answer.warnings, answer.rows, **answer.extra_keys)), end="")
     elif csv:
         console.out(shown(as_csv(answer.rows)), end="")
     else:
@@ -170,12 +170,12 @@ def print_note(text: str | Text) -> None:
     errors().print(text)
 
 
-def as_json(schema: str, warnings: Sequence[str], rows: Iterable[Mapping[str, Any]], **more: Any) -> str:
-    """One object: `schema` (name and version, `ictus.compare/1`), `warnings`, the keys of `more`, and `rows`.
+def as_json(schema: str, warnings: Sequence[str], rows: Iterable[Mapping[str, Any]], **extra_keys: Any) -> str:
+    """One object: `schema` (name and version, `ictus.compare/1`), `warnings`, the keys of `extra_keys`, and `rows`.
 
     Unknown values are null: JSON has no NaN and no infinity.
     """
-    document = {"schema": schema, "warnings": list(warnings), **more, "rows": list(rows)}
+    document = {"schema": schema, "warnings": list(warnings), **extra_keys, "rows": list(rows)}
     return json.dumps(_finite(document), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
@@ -198,7 +198,7 @@ def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
     flat: dict[str, Any] = {}
     for name, value in row.items():
         if isinstance(value, Mapping):
-            flat |= {f"{name}.{key}" if key in taken else key: own for key, own in value.items()}
+            flat |= {f"{name}.{key}" if key in taken else key: nested_value for key, nested_value in value.items()}
             taken |= value.keys()
         else:
             flat[name] = value

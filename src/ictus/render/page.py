@@ -67,9 +67,9 @@ class Legend:
         """Name of its colour in the scheme."""
         return series_name(self.index(label))
 
-    def entries(self, shown: Sequence[str] | None = None) -> tuple[LegendEntry, ...]:
+    def entries(self, shown_labels: Sequence[str] | None = None) -> tuple[LegendEntry, ...]:
         """The legend of the series that a section shows (default: all)."""
-        labels = self.labels if shown is None else [label for label in self.labels if label in shown]
+        labels = self.labels if shown_labels is None else [label for label in self.labels if label in shown_labels]
         return tuple(LegendEntry(label, self.colour(label), _SHAPES[marker(self.index(label))]) for label in labels)
 
 
@@ -162,7 +162,7 @@ class Page:
     """The command that makes this page again."""
     ictus: str
     """Version of Ictus that measured."""
-    asked: str
+    question: str
     """What was asked: a question."""
     lead: str = ""
     """The first sentence where nothing is compared."""
@@ -224,13 +224,15 @@ _WORDS = (
 def understanding(page: Page) -> Section:
     """The last part of every page: how to use it, and its words."""
     folded = [folded_row for section in page.sections for folded_row in section.folded]
-    shown = [table for section in page.sections for table in section.tables]
-    tables = [*shown, *(table for one in folded for table in one.tables)]
+    open_tables = [table for section in page.sections for table in section.tables]
+    tables = [*open_tables, *(table for row in folded for table in row.tables)]
     rows = len(page.series) > 1 or is_filtered(table.view("page") for table in tables)
-    drawn = any(section.panels or any(one.panels for one in section.folded) for section in page.sections)
+    drawn = any(section.panels or any(row.panels for row in section.folded) for section in page.sections)
     about = paragraphs(_UNDERSTANDING.format(filters=_FILTERS if rows else "", figures=_FIGURES if drawn else ""))
-    own = {fact.name: fact for fact in (*_WORDS, *page.words)}
-    return Section("understanding", "Understanding this page", about, groups=(FactGroup("Words", tuple(own.values())),))
+    words = {fact.name: fact for fact in (*_WORDS, *page.words)}
+    return Section(
+        "understanding", "Understanding this page", about, groups=(FactGroup("Words", tuple(words.values())),)
+    )
 
 
 def day(created: str) -> str:

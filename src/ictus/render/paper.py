@@ -42,13 +42,13 @@ class PaperFigures:
 
     def axes(self, panels: Sequence[Panel]) -> tuple[Axes, ...]:
         """The first axes of each panel, titled as the page titles it."""
-        found = []
+        drawn_axes = []
         for panel in panels:
             axes = self.of(panel).axes[0]
             with svg.drawing():
                 axes.set_title(", ".join(filter(None, (panel.title, panel.detail))), loc="right", fontsize=9)
-            found.append(axes)
-        return tuple(found)
+            drawn_axes.append(axes)
+        return tuple(drawn_axes)
 
     def of(self, panel: Panel) -> Figure:
         """That of a panel."""
@@ -63,7 +63,7 @@ class PaperFigures:
 
 
 def _marks(axes: Any, number: int, tips: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-    names = dict(zip(axes.get_xticks(), (one.get_text() for one in axes.get_xticklabels()), strict=False))
+    names = dict(zip(axes.get_xticks(), (tick_label.get_text() for tick_label in axes.get_xticklabels()), strict=False))
     artist: Any
     points: Any
     for artist in axes.findobj():
@@ -113,12 +113,12 @@ def caught_pages() -> Iterator[list[Page]]:
 
 def panels_of(pages: Sequence[Page]) -> dict[str, list[Panel]]:
     """The panels of each section that has some, by its anchor, in the order of the pages."""
-    found: dict[str, list[Panel]] = {}
+    by_name: dict[str, list[Panel]] = {}
     for section in (section for page in pages for section in page.sections):
         panels = [*section.panels, *(panel for row in section.folded for panel in row.panels)]
         if panels:
-            found.setdefault(section.anchor, []).extend(panels)
-    return found
+            by_name.setdefault(section.anchor, []).extend(panels)
+    return by_name
 
 
 def save_figure(figure: Figure, path: Path, width_mm: float) -> None:
@@ -130,7 +130,7 @@ def save_figure(figure: Figure, path: Path, width_mm: float) -> None:
     """
     kind = path.suffix.lstrip(".")
     if kind not in FORMATS:
-        raise UsageError(f"-o '{path}': expected a file that ends with {', '.join(f'.{one}' for one in FORMATS)}")
+        raise UsageError(f"-o '{path}': expected a file that ends with {', '.join(f'.{suffix}' for suffix in FORMATS)}")
     _scale(figure, width_mm / 25.4 / figure.get_figwidth())
     undated: dict[str, dict[str, Any]] = {"pdf": {"CreationDate": None}, "svg": {"Date": None}}
     # Fonts are embedded as TrueType; an SVG has the outlines of its letters, which every program draws alike.

@@ -95,16 +95,16 @@ _TYPES: Mapping[Kind, Any] = {
 """What typer reads; a text of all kinds that are not here."""
 
 
-def plan_command(*options: str | Option, usual: Mapping[str, str] | None = None) -> Callable[[Command], Command]:
-    """Give a command options of the plan, by key, in the place of its parameter `given`. `usual` are defaults that the
-    command has instead of the plan's, as its help says them.
+def plan_command(*options: str | Option, defaults: Mapping[str, str] | None = None) -> Callable[[Command], Command]:
+    """Give a command options of the plan, by key, in the place of its parameter `given`. `defaults` are defaults that
+    the command has instead of the plan's, as its help says them.
     """
     chosen = [BY_KEY[option] if isinstance(option, str) else option for option in options]
 
-    parameters = [_parameter(one, usual or {}) for one in chosen]
+    parameters = [_parameter(option, defaults or {}) for option in chosen]
 
     def plan_values(typed: TypedValues) -> Given:
-        values = {one.key: value_of(one.kind, typed.pop(one.parameter)) for one in chosen}
+        values = {option.key: value_of(option.kind, typed.pop(option.parameter)) for option in chosen}
         if values.get("n") == "p":  # `-np 4` is read as `-n p` and a plan called 4
             raise UsageError("-np: the number of processes is -n COUNT[,COUNT...], such as -n 4")
         return values
@@ -112,20 +112,20 @@ def plan_command(*options: str | Option, usual: Mapping[str, str] | None = None)
     return lambda command: with_parameters(command, "given", parameters, plan_values)
 
 
-def _parameter(option: Option, usual: Mapping[str, str]) -> inspect.Parameter:
-    annotation: Any = _annotated[_TYPES.get(option.kind, str | None), typer_option(option, usual.get(option.key))]
+def _parameter(option: Option, defaults: Mapping[str, str]) -> inspect.Parameter:
+    annotation: Any = _annotated[_TYPES.get(option.kind, str | None), typer_option(option, defaults.get(option.key))]
     return inspect.Parameter(option.parameter, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
 
 
-def typer_option(option: Option, usual: str | None = None) -> Any:
-    """The option as typer has it. Its help ends with the default, where there is one; `usual` is that of a command, an
-    empty one says that there is none.
+def typer_option(option: Option, own_text: str | None = None) -> Any:
+    """The option as typer has it. Its help ends with the default, where there is one; `own_text` is that of a command,
+    an empty one says that there is none.
     """
-    own = option.usual or option.default or _plain(_DEFAULTS.get(option.key))
-    default = own if usual is None else usual
-    shown = option.help if not default or option.kind in ("on", "off") else f"{option.help} [default: {default}]"
+    own_default = option.default_text or option.default or _plain(_DEFAULTS.get(option.key))
+    default = own_default if own_text is None else own_text
+    help_text = option.help if not default or option.kind in ("on", "off") else f"{option.help} [default: {default}]"
     return typer.Option(
-        *option.names, metavar=option.metavar or None, help=shown, show_default=False, **_limits(option)
+        *option.names, metavar=option.metavar or None, help=help_text, show_default=False, **_limits(option)
     )
 
 
@@ -136,16 +136,16 @@ def _limits(option: Option) -> dict[str, Any]:
     return {name: as_typed(limit) for name, limit in limits.items() if limit is not None}
 
 
-def plan_option(key: str, usual: str, **differs: Any) -> Any:
+def plan_option(key: str, default: str, **differs: Any) -> Any:
     """The plan's option of that key as a command of its own meaning has it: the declaration but for what `differs`
-    there; `usual` is its default, empty where there is none.
+    there; `default` is its default, empty where there is none.
     """
-    return typer_option(replace(BY_KEY[key], **differs), usual)
+    return typer_option(replace(BY_KEY[key], **differs), default)
 
 
-def one_number(usual: str, least: int = 1) -> Any:
+def one_number(default: str, least: int = 1) -> Any:
     """`-n COUNT` of a command that launches one number of processes."""
-    return plan_option("n", usual, kind="count", metavar="COUNT", help="Number of processes.", least=least)
+    return plan_option("n", default, kind="count", metavar="COUNT", help="Number of processes.", least=least)
 
 
 def _plain(value: Any) -> str | None:
@@ -180,9 +180,9 @@ LAUNCHER = Option(
 """An option of commands that launch, but of no plan: a campaign may be continued with another launcher."""
 
 
-def launcher_option(more: str = "") -> Any:
-    """`--launcher NAME`; `more` are names besides the family's members."""
-    return typer.Option(*LAUNCHER.names, metavar=LAUNCHER.metavar, help=f"{LAUNCHER.help[:-1]}{more}.")
+def launcher_option(further_names: str = "") -> Any:
+    """`--launcher NAME`; `further_names` are names besides the family's members."""
+    return typer.Option(*LAUNCHER.names, metavar=LAUNCHER.metavar, help=f"{LAUNCHER.help[:-1]}{further_names}.")
 
 
 DryRun = Annotated[
@@ -227,12 +227,12 @@ def names(texts: list[str] | None) -> list[str] | None:
 
 def environment(assignments: list[str] | None) -> dict[str, str] | None:
     """`--env A=1 --env B=2` as a mapping; UsageError for a text that is not an assignment, and for a second value."""
-    found = environment_values(assignments)
-    twice = next((name for name, values in (found or {}).items() if len(values) > 1), None)
+    variables = environment_values(assignments)
+    twice = next((name for name, values in (variables or {}).items() if len(values) > 1), None)
     if twice is not None:
-        given = " and ".join(f"'{value}'" for value in (found or {})[twice])
-        raise UsageError(f"--env {twice}: {given}: one value is expected here; `ictus run` tries several in turn")
-    return None if found is None else {name: values[0] for name, values in found.items()}
+        texts = " and ".join(f"'{value}'" for value in (variables or {})[twice])
+        raise UsageError(f"--env {twice}: {texts}: one value is expected here; `ictus run` tries several in turn")
+    return None if variables is None else {name: values[0] for name, values in variables.items()}
 
 
 def environment_values(assignments: list[str] | None) -> dict[str, list[str]] | None:
@@ -243,10 +243,10 @@ def environment_values(assignments: list[str] | None) -> dict[str, list[str]] | 
     wrong = next((text for text, (name, sign, _) in zip(assignments, pairs, strict=True) if not (name and sign)), None)
     if wrong is not None:
         raise UsageError(f"--env '{wrong}': expected NAME=VALUE")
-    found: dict[str, list[str]] = {}
+    variables: dict[str, list[str]] = {}
     for name, _, value in pairs:
-        found.setdefault(name, []).append(value)
-    return {name: list(dict.fromkeys(values)) for name, values in found.items()}
+        variables.setdefault(name, []).append(value)
+    return {name: list(dict.fromkeys(values)) for name, values in variables.items()}
 
 
 Program = Annotated[

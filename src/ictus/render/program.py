@@ -17,8 +17,8 @@ def as_called(text: str) -> str:
 
 def program() -> str:
     """`ictus` where the shell finds it; else the path from the current folder, such as `.venv/bin/ictus`."""
-    called, found = Path(sys.argv[0]), shutil.which("ictus")
-    if called.name != "ictus" or not called.is_file() or (found is not None and called.samefile(found)):
+    called, in_path = Path(sys.argv[0]), shutil.which("ictus")
+    if called.name != "ictus" or not called.is_file() or (in_path is not None and called.samefile(in_path)):
         return "ictus"
     try:
         return str(called.absolute().relative_to(Path.cwd()))

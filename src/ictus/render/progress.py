@@ -133,8 +133,8 @@ class Display:
         self._accepted_launches = self._disturbed = self._repeated = 0
         self._lasting, self._so_far = False, {}
         if started.resumed:
-            there = f"{started.progress.done} of {started.progress.total} launches are there"
-            self._line(f"going on with {started.folder}: {there}")
+            resumed_text = f"{started.progress.done} of {started.progress.total} launches are there"
+            self._line(f"going on with {started.folder}: {resumed_text}")
         for note in started.notes:
             self._line(f"note: {note}")
 
@@ -165,10 +165,10 @@ class Display:
         if self._live:
             self._draw(_launch_text(accepted.slot), progress, so_far)
         else:
-            done = f"{progress.done}/{progress.total} {accepted.slot.mpi} n={accepted.slot.n}"
+            count_text = f"{progress.done}/{progress.total} {accepted.slot.mpi} n={accepted.slot.n}"
             left = left_text(progress.left_s) if progress.done < progress.total else ""
             median = "" if so_far is None else " ".join(so_far_parts(so_far))
-            self._line("; ".join(filter(None, (f"{done}: {accepted.elapsed_s:.1f} s", median, left))))
+            self._line("; ".join(filter(None, (f"{count_text}: {accepted.elapsed_s:.1f} s", median, left))))
         self._accepted_launches += 1
         self._disturbed += accepted.contended
 
@@ -177,9 +177,9 @@ class Display:
         if self._repeated > 1:
             self._line(f"{self._repeated} disturbed tries were measured again")
         if self._disturbed:
-            verb, those = ("was", "it is") if self._disturbed == 1 else ("were", "they are")
+            verb, subject = ("was", "it is") if self._disturbed == 1 else ("were", "they are")
             total = f"{self._accepted_launches} launch{'' if self._accepted_launches == 1 else 'es'}"
-            self._line(f"{self._disturbed} of {total} {verb} disturbed in every try; {those} kept and marked")
+            self._line(f"{self._disturbed} of {total} {verb} disturbed in every try; {subject} kept and marked")
 
     def _draw(self, text: str, progress: event.Progress, so_far: event.CaseSoFar | None = None) -> None:
         if not self._live:
@@ -235,21 +235,25 @@ def _kind(slot: Slot) -> tuple[str, str, int]:
 def forecast_text(forecast: Forecast) -> str:
     """The forecast of the launches so far, and what a budget allows."""
     launches = f"{forecast.launches} launch{'' if forecast.launches == 1 else 'es'} of each library"
-    if forecast.needed_s is None or forecast.more is None:
+    if forecast.needed_s is None or forecast.further_launches is None:
         needed = "would take more than 100,000 more launches of each library"
     else:
-        more = f"{forecast.more:,} more launch{'' if forecast.more == 1 else 'es'} of each library"
-        needed = f"takes about {more}, {format_span(forecast.needed_s)}"
-    said = f"by {launches}, the goal of {forecast.goal} {needed}"
+        further = (
+            f"{forecast.further_launches:,} more launch{'' if forecast.further_launches == 1 else 'es'} of each library"
+        )
+        needed = f"takes about {further}, {format_span(forecast.needed_s)}"
+    sentence = f"by {launches}, the goal of {forecast.goal} {needed}"
     if forecast.left_s is None:
-        return f"{said}; there is no time budget" if forecast.needed_s is None else said
+        return f"{sentence}; there is no time budget" if forecast.needed_s is None else sentence
     budget = f"of the budget {format_span(forecast.left_s)} are left"
     if forecast.reachable is not None:
-        return f"{said}; {budget}, enough for about {100 * forecast.reachable:.2g} %"
-    return f"{said}; {budget}"
+        return f"{sentence}; {budget}, enough for about {100 * forecast.reachable:.2g} %"
+    return f"{sentence}; {budget}"
 
 
 def decisions_text(progress: DecisionProgress, *, over: bool) -> str:
     """What a look decided."""
-    said = f"look at {progress.launches} launches of each library: {progress.decided} of {progress.comparisons} decided"
-    return said if over else f"{said}; the next at {progress.next_look}"
+    sentence = (
+        f"look at {progress.launches} launches of each library: {progress.decided} of {progress.comparisons} decided"
+    )
+    return sentence if over else f"{sentence}; the next at {progress.next_look}"

@@ -40,8 +40,8 @@ class ProgressLine:
     to leave the launch's cores alone: one drawing takes about a millisecond.
     """
 
-    def __init__(self, console: Console, now: Callable[[], float] = time.monotonic) -> None:
-        self._console, self._now = console, now
+    def __init__(self, console: Console, clock: Callable[[], float] = time.monotonic) -> None:
+        self._console, self._now = console, clock
         self._state: LineState | None = None
         self._live = Live(
             get_renderable=self._drawn, console=console, refresh_per_second=1, transient=True, auto_refresh=True
@@ -78,14 +78,14 @@ def line_text(state: LineState, now_s: float, columns: int) -> Text:
         room, title, number = room + len(number) + 1, "", ""
     title = short(title, max(room - len(state.what), _LEAST_NAME)) if title else ""
     what = short(state.what, max(room - len(title), 1))
-    parts = ((spinner, ""), (what, ""), *((one, "dim") for one in bar), (count[0], ""))
+    parts = ((spinner, ""), (what, ""), *((cell, "dim") for cell in bar), (count[0], ""))
     parts = (*parts, (" ".join(filter(None, (title, number))), ""), (time_left[0], "dim"))
     return Text(" ", no_wrap=True, overflow="ellipsis").join(Text(text, style) for text, style in parts if text)
 
 
 def _bar(progress: Progress) -> str:
-    done = _BAR * min(progress.done, progress.total) // progress.total
-    return "━" * done + "─" * (_BAR - done)
+    filled = _BAR * min(progress.done, progress.total) // progress.total
+    return "━" * filled + "─" * (_BAR - filled)
 
 
 def _time_text(progress: Progress, passed_s: float) -> str:
@@ -112,10 +112,10 @@ def left_text(seconds: float | None) -> str:
         return ""
     if seconds < 10:
         return "a few seconds left"
-    whole = round(seconds / 10) * 10
-    if whole < 60:
-        return f"about {whole} s left"
-    if whole < 3600:
-        minutes, rest = divmod(whole, 60)
-        return f"about {minutes} min{f' {rest} s' if rest and minutes < 10 else ''} left"
-    return f"about {whole / 3600:.1f} h left"
+    n_seconds = round(seconds / 10) * 10
+    if n_seconds < 60:
+        return f"about {n_seconds} s left"
+    if n_seconds < 3600:
+        minutes, seconds_left = divmod(n_seconds, 60)
+        return f"about {minutes} min{f' {seconds_left} s' if seconds_left and minutes < 10 else ''} left"
+    return f"about {n_seconds / 3600:.1f} h left"

@@ -45,7 +45,7 @@ class Times:
 
     def text(self, number: Callable[[float | None], str]) -> str:
         """`12.3†`; `12.3 … 12.9` of an interval, a dash where an end of it is unknown."""
-        if len(self.seconds) > 1 and any(one is None or math.isnan(one) for one in self.seconds):
+        if len(self.seconds) > 1 and any(time_s is None or math.isnan(time_s) for time_s in self.seconds):
             return NONE
         return " … ".join(map(number, self.seconds)) + self.mark
 
@@ -177,7 +177,7 @@ class RowColumns:
         return {name: self._value(name, _at(row, path)) for name, path in self.paths.items()}
 
     def _value(self, name: str, value: Any) -> Any:
-        return [self.lists[name].record(one) for one in value] if name in self.lists else _plain(value)
+        return [self.lists[name].record(entry) for entry in value] if name in self.lists else _plain(value)
 
 
 def row_columns(places: str = "", schema: str = "") -> RowColumns:
@@ -189,15 +189,15 @@ def row_columns(places: str = "", schema: str = "") -> RowColumns:
     where that is a `median` or `mean`. `launches.slot=place` is of the objects that the column `launches` lists.
     ValueError for an unknown column.
     """
-    pairs = (one.partition("=") for one in places.split())
+    pairs = (entry.partition("=") for entry in places.split())
     words = {name if equals else name.rpartition(".")[2]: path or name for name, equals, path in pairs}
-    rest = words.pop("*", "").removesuffix("*")
+    prefix = words.pop("*", "").removesuffix("*")
     told = {name: path for name, path in words.items() if name != path}
     names = list(BY_NAME[schema].columns if schema else words)
     if unknown := words.keys() - set(names):
         raise ValueError(f"{schema} has no column {', '.join(sorted(unknown))}")
-    own = {name: ("" if name in words else rest) + name.rpartition(".")[2] for name in names}
-    paths = {name: told.get(name) or _limit(name, told) or own[name] for name in names}
+    own_paths = {name: ("" if name in words else prefix) + name.rpartition(".")[2] for name in names}
+    paths = {name: told.get(name) or _limit(name, told) or own_paths[name] for name in names}
     listed = dict.fromkeys(name.partition(".")[0] for name in names if "." in name)
     lists = {
         head: RowColumns({name.partition(".")[2]: paths[name] for name in names if name.startswith(f"{head}.")}, {})
@@ -211,8 +211,8 @@ _LIMIT = re.compile(r"_(low|high)(?=_|$)")
 
 def _limit(name: str, told: Mapping[str, str]) -> str:
     """Where the limit of an interval is; empty where the column is none."""
-    limit, (place, _, middle) = _LIMIT.search(name), told.get(_LIMIT.sub("", name), "").rpartition(".")
-    return f"{place}.{limit[1]}" if limit is not None and middle in ("median", "mean") else ""
+    limit, (parent, _, middle) = _LIMIT.search(name), told.get(_LIMIT.sub("", name), "").rpartition(".")
+    return f"{parent}.{limit[1]}" if limit is not None and middle in ("median", "mean") else ""
 
 
 def _at(row: Any, path: str) -> Any:
@@ -244,7 +244,7 @@ def _resolved(columns: Sequence[Column[R]], block: Block[R], *, own_units: bool)
     number = _own_unit if own_units else unit.number
     texts = [tuple(_as_text(cell, number) for cell in row) for row in rows]
     above = [None, *(row[0].text for row in texts)][: len(texts)]
-    shown = [
+    texts_once = [
         tuple(
             Cell("", continued=cell.shown) if column.once and row[0].text == before else cell
             for column, cell in zip(columns, row, strict=True)
@@ -253,7 +253,7 @@ def _resolved(columns: Sequence[Column[R]], block: Block[R], *, own_units: bool)
     ]
     named = f"{block.times} in {unit.name}".strip() if times and block.times is not None and not own_units else ""
     detail = ", ".join(filter(None, (block.detail, named)))
-    return Block(block.title, detail, shown)
+    return Block(block.title, detail, texts_once)
 
 
 def _as_text(cell: Cell, number: Callable[[float | None], str]) -> Cell:

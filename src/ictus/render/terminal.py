@@ -21,28 +21,28 @@ Columns = Sequence[Column[Any]]
 Rows = Sequence[Sequence[Cell]]
 
 
-def lines(shown: Table[Any], width: int) -> list[Text]:
+def lines(table: Table[Any], width: int) -> list[Text]:
     """The lines of a table not wider than `width`, as far as its columns of importance 0 allow; no line ends in
     blanks. A last column of sentences is folded. The last lines name the columns that were given up, and say what its
     marks mean.
     """
-    view = shown.view("terminal")
+    view = table.view("terminal")
     if not view.blocks:
         return []
     if view.kind == "marks":
-        found = [line for block in view.blocks for line in _marks(view.columns, block, width)]
+        table_text = [line for block in view.blocks for line in _marks(view.columns, block, width)]
     else:
-        found = _laid_out(view.columns, view.blocks, [block.rows for block in view.blocks], width)
+        table_text = _laid_out(view.columns, view.blocks, [block.rows for block in view.blocks], width)
     note = textwrap.wrap(view.note, width)
-    return [*found, Text(), *(Text(line, "dim") for line in note)] if note else found
+    return [*table_text, Text(), *(Text(line, "dim") for line in note)] if note else table_text
 
 
-def stacked(shown: Iterable[Table[Any]], width: int) -> list[Text]:
+def stacked(tables: Iterable[Table[Any]], width: int) -> list[Text]:
     """The lines of several tables, an empty line between two."""
-    found: list[Text] = []
-    for table in shown:
-        found += [Text(), *lines(table, width)] if found else lines(table, width)
-    return found
+    text_lines: list[Text] = []
+    for table in tables:
+        text_lines += [Text(), *lines(table, width)] if text_lines else lines(table, width)
+    return text_lines
 
 
 def _marks(columns: Columns, block: Block[Any], width: int) -> Iterator[Text]:
@@ -71,22 +71,26 @@ def _laid_out(columns: Columns, blocks: Sequence[Block[Any]], cells: Sequence[Ro
         cells = [[[replace(cell, text=cell.short or cell.text) for cell in row] for row in rows] for rows in cells]
     aligned = [_aligned(column, [row[index] for rows in cells for row in rows]) for index, column in enumerate(columns)]
     widths = _widths(columns, cells)
-    shown = _shown(columns, _telling_apart(columns, cells), widths, width)
-    found: list[Text] = []
+    kept_columns = _shown(columns, _telling_apart(columns, cells), widths, width)
+    text_lines: list[Text] = []
     at = 0
     for block, rows in zip(blocks, cells, strict=True):
-        found += [Text(), _title(block)] if found else [_title(block)]
+        text_lines += [Text(), _title(block)] if text_lines else [_title(block)]
         if any(column.title for column in columns):
-            found.append(_line([(_placed(columns[i], columns[i].heading, widths[i]), "dim") for i in shown]))
+            text_lines.append(
+                _line([(_placed(columns[i], columns[i].heading, widths[i]), "dim") for i in kept_columns])
+            )
         for row in rows:
-            found += _folded([(_placed(columns[i], aligned[i][at], widths[i]), row[i].style) for i in shown], width)
+            text_lines += _folded(
+                [(_placed(columns[i], aligned[i][at], widths[i]), row[i].style) for i in kept_columns], width
+            )
             at += 1
-    return found + _given_up(columns, shown, width)
+    return text_lines + _given_up(columns, kept_columns, width)
 
 
-def _given_up(columns: Columns, shown: Sequence[int], width: int) -> list[Text]:
+def _given_up(columns: Columns, kept_columns: Sequence[int], width: int) -> list[Text]:
     """Which columns there was no room for; one without a heading, such as that of stars, repeats another."""
-    headings = [column.heading for index, column in enumerate(columns) if index not in shown]
+    headings = [column.heading for index, column in enumerate(columns) if index not in kept_columns]
     missing = ", ".join(filter(None, headings))
     if not missing:
         return []
@@ -128,22 +132,22 @@ def _telling_apart(columns: Columns, cells: Sequence[Rows]) -> set[int]:
         return sum(len({tuple(row[i].shown for i in kept) for row in rows}) for rows in cells)
 
     kept: list[int] = []
-    for one in naming:
-        if columns[one].importance == 0 or different([*kept, one]) > different(kept):
-            kept.append(one)
+    for index in naming:
+        if columns[index].importance == 0 or different([*kept, index]) > different(kept):
+            kept.append(index)
     return set(kept)
 
 
 def _shown(columns: Columns, kept: Collection[int], widths: Sequence[int], width: int) -> list[int]:
     """Indices of the columns that fit: those of the highest importance number go first, all of one number together."""
-    shown = list(range(len(columns)))
+    fitting = list(range(len(columns)))
     importance = [0 if i in kept else column.importance for i, column in enumerate(columns)]
-    while sum(widths[i] for i in shown) + _GAP * len(shown) > width:
-        least = max((importance[i] for i in shown), default=0)
+    while sum(widths[i] for i in fitting) + _GAP * len(fitting) > width:
+        least = max((importance[i] for i in fitting), default=0)
         if least == 0:
             break
-        shown = [i for i in shown if importance[i] < least]
-    return shown
+        fitting = [i for i in fitting if importance[i] < least]
+    return fitting
 
 
 def _placed(column: Column[Any], text: str, width: int) -> str:
@@ -156,8 +160,8 @@ def _folded(parts: Sequence[tuple[str, str]], width: int) -> list[Text]:
     start = sum(_GAP + len(text) for text, _ in before) + _GAP
     if start + len(last.rstrip()) <= width or width - start < _SENTENCE or " " not in last.strip():
         return [_line(parts)]
-    first, *more = textwrap.wrap(last, width - start, break_on_hyphens=False)
-    return [_line([*before, (first, style)]), *(Text(" " * start).append(line, style or None) for line in more)]
+    first, *following = textwrap.wrap(last, width - start, break_on_hyphens=False)
+    return [_line([*before, (first, style)]), *(Text(" " * start).append(line, style or None) for line in following)]
 
 
 def _line(parts: Sequence[tuple[str, str]]) -> Text:

@@ -33,10 +33,10 @@ def typed_options(context: typer.Context, parameters: Collection[str]) -> tuple[
     return tuple(words)
 
 
-def check_only(context: typer.Context, known: Collection[str]) -> None:
+def check_only(context: typer.Context, options_known: Collection[str]) -> None:
     """UsageError for an option that says how to measure, beside a folder of which nothing is measured."""
     for parameter in context.command.params:
-        if parameter.name not in known and is_typed(context, parameter.name or ""):
+        if parameter.name not in options_known and is_typed(context, parameter.name or ""):
             option = max(parameter.opts, key=len)
             raise UsageError(
                 f"{option} with '{context.params['folder']}': what was measured is shown as it is; leave out the "
@@ -61,13 +61,13 @@ def started_alike(words: tuple[str, ...]) -> tuple[str, ...]:
     context = _PRESENT.get()
     if context is None or not any(is_typed(context, name) for name in _STARTING):
         return words
-    known = _parameters(context.find_root().command, words)
-    if "scenario" not in known and context.params.get("launcher") == "simulated":
+    parameters = _parameters(context.find_root().command, words)
+    if "scenario" not in parameters and context.params.get("launcher") == "simulated":
         return words  # it starts processes, and simulates none
-    typed = typed_options(context, [name for name in _STARTING if name in known])
+    typed = typed_options(context, [name for name in _STARTING if name in parameters])
     end = words.index("--") if "--" in words else len(words)
-    own = _without(words[:end], [word for word in typed if word.startswith("--")])
-    return (*own, *typed, *words[end:])
+    kept_words = _without(words[:end], [word for word in typed if word.startswith("--")])
+    return (*kept_words, *typed, *words[end:])
 
 
 def _without(words: tuple[str, ...], options: Collection[str]) -> tuple[str, ...]:

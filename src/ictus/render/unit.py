@@ -33,10 +33,10 @@ def time_unit(times_s: Iterable[float | None], beside_s: Iterable[float] = ()) -
     most six (µs for an empty block). Times `beside_s` stand in the block too, and have no say in its median.
     """
     sizes = (abs(time) for time in times_s if time is not None and math.isfinite(time))
-    known = sorted(size for size in sizes if size >= SMALLEST_TIME_S / 2)
-    if not known:
+    ordered = sorted(size for size in sizes if size >= SMALLEST_TIME_S / 2)
+    if not ordered:
         return UNITS[1]
-    middle, largest = known[len(known) // 2], max(known[-1], *beside_s, 0.0)
+    middle, largest = ordered[len(ordered) // 2], max(ordered[-1], *beside_s, 0.0)
     for unit in UNITS:
         # Around a microsecond, times are read in µs and not as three digits of ns when the block reaches past 1 µs.
         most = 999.5 if unit.name == "ns" else 999_500

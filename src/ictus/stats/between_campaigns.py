@@ -70,8 +70,8 @@ class CampaignVariance:
     @property
     def share(self) -> float:
         """Of the variance that is between campaigns, 0 to 1; NaN where nothing scatters."""
-        whole = self.between + self.inside
-        return self.between / whole if whole else float("nan")
+        total = self.between + self.inside
+        return self.between / total if total else float("nan")
 
     def p_share_at_most(self, share: float) -> float:
         """The chance of so small a ratio where campaigns have this share."""
@@ -88,9 +88,9 @@ def campaign_variance(campaigns: Sequence[ArrayLike]) -> CampaignVariance:
     total, degrees = int(sizes.sum()), (len(groups) - 1, int(sizes.sum()) - len(groups))
     if min(degrees) < 1 or not sizes.all():
         raise ValueError(f"{len(groups)} campaigns of {sizes.tolist()} launches: nothing is known of both variances")
-    means, mean = np.array([one.mean() for one in groups]), np.concatenate(groups).mean()
+    means, mean = np.array([group.mean() for group in groups]), np.concatenate(groups).mean()
     square_between = float((sizes * (means - mean) ** 2).sum()) / degrees[0]
-    inside = sum(float(((one - one.mean()) ** 2).sum()) for one in groups) / degrees[1]
+    inside = sum(float(((group - group.mean()) ** 2).sum()) for group in groups) / degrees[1]
     launches = (total - float((sizes**2).sum()) / total) / degrees[0]
     ratio = square_between / inside if inside else float("inf")
     return CampaignVariance(max(square_between - inside, 0.0) / launches, inside, ratio, launches, degrees)

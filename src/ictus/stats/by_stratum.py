@@ -20,22 +20,22 @@ def differing_strata(
     """
     several = {index: parts for index, pair in enumerate(pairs) if len(parts := _known(pair)) > 1}
     p_values = adjustment.apply(np.array([modes_differ(parts) for parts in several.values()]))
-    found = {}
+    strata_by_case = {}
     for (index, parts), p_value in zip(several.items(), p_values, strict=True):
         shifts = [float(np.median(np.log(x)) - np.median(np.log(y))) for x, y in parts.values()]
         if p_value <= level and max(shifts) - min(shifts) > np.log1p(margin):
-            found[index] = strata_of(pairs[index])
-    return found
+            strata_by_case[index] = strata_of(pairs[index])
+    return strata_by_case
 
 
 def strata_of(pair: SamplePair) -> dict[int, SamplePair]:
     """Each stratum of a case as a pair of its own, by its number; none where the case cannot be compared."""
-    return {one: SamplePair(x, y, sizes=((x.size, y.size),)) for one, (x, y) in _known(pair).items()}
+    return {stratum: SamplePair(x, y, sizes=((x.size, y.size),)) for stratum, (x, y) in _known(pair).items()}
 
 
 def _known(pair: SamplePair) -> dict[int, tuple[FloatArray, FloatArray]]:
     """Both sides of each stratum; nothing where the case cannot be compared."""
-    return {} if pair.reason else {stratum: own for stratum, own in pair.parts().items() if stratum >= 0}
+    return {} if pair.reason else {stratum: times for stratum, times in pair.parts().items() if stratum >= 0}
 
 
 def modes_differ(parts: Mapping[int, tuple[FloatArray, FloatArray]]) -> float:
@@ -46,12 +46,12 @@ def modes_differ(parts: Mapping[int, tuple[FloatArray, FloatArray]]) -> float:
     if len(parts) < 2 or min(side.size for pair in parts.values() for side in pair) < 2:
         return float("nan")
     logs = [(np.log(x), np.log(y)) for x, y in parts.values()]
-    own = np.array([[np.var(x, ddof=1) / len(x), np.var(y, ddof=1) / len(y)] for x, y in logs])
+    mean_variances = np.array([[np.var(x, ddof=1) / len(x), np.var(y, ddof=1) / len(y)] for x, y in logs])
     sizes = np.array([[len(x), len(y)] for x, y in logs])
-    variance = own.sum(axis=1)
+    variance = mean_variances.sum(axis=1)
     if not (variance > 0).all():
         return float("nan")
-    degrees = variance**2 / (own**2 / (sizes - 1)).sum(axis=1)
+    degrees = variance**2 / (mean_variances**2 / (sizes - 1)).sum(axis=1)
     shifts = np.array([x.mean() - y.mean() for x, y in logs])
     weights = 1 / variance
     k, share = len(logs), weights / weights.sum()

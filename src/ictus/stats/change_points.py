@@ -72,9 +72,9 @@ def change_points(values: ArrayLike, *, alarms: float = ALARMS) -> tuple[ChangeP
     segments = [(0, series.size)]
     while segments:
         low, high = segments.pop()
-        found = _largest_split(series[low:high], limit)
-        if found is not None:
-            at = low + found[0]
+        split = _largest_split(series[low:high], limit)
+        if split is not None:
+            at = low + split[0]
             splits.append(at)
             segments += [(low, at), (at, high)]
     ends = _settled(series, sorted(splits), limit)
@@ -119,19 +119,19 @@ def _checked(values: ArrayLike) -> FloatArray:
 
 def _settled(series: FloatArray, splits: list[int], limit: float) -> list[tuple[int, float]]:
     """The splits, each where it is likeliest between its neighbours, without those that are none there."""
-    found: list[tuple[int, float]] = []
+    settled: list[tuple[int, float]] = []
     for _ in range(len(splits) + 2):  # moves could go round
         bounds = (0, *splits, series.size)
-        found = []
+        settled = []
         for before, after in zip(bounds[:-2], bounds[2:], strict=True):
             split = _largest_split(series[before:after], limit)
             if split is not None:
-                found.append((before + split[0], split[1]))
-        found = sorted(dict(found).items())
-        if [at for at, _ in found] == splits:
+                settled.append((before + split[0], split[1]))
+        settled = sorted(dict(settled).items())
+        if [at for at, _ in settled] == splits:
             break
-        splits = [at for at, _ in found]
-    return found
+        splits = [at for at, _ in settled]
+    return settled
 
 
 def _change(series: FloatArray, bounds: Sequence[int], p_value: float) -> ChangePoint:

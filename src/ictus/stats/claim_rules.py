@@ -74,20 +74,20 @@ def rarity_rule(hits: int, trials: int, most: float) -> Ruling:
     """
     if trials == 0:
         return Ruling(Seen.CANNOT_BE_SEEN, None)
-    p_value, more = (
+    p_value, p_greater = (
         float(scipy.stats.binomtest(hits, trials, most, alternative=side).pvalue) for side in ("less", "greater")
     )
-    return _ruling(p_value, refuted=more <= LEVEL, against=more)
+    return _ruling(p_value, refuted=p_greater <= LEVEL, against=p_greater)
 
 
 def sign_rule(ups: int, downs: int) -> Ruling:
     """Whether one of two is larger, launch by launch: exact sign test; ties are left out before."""
     if ups + downs == 0:
         return Ruling(Seen.CANNOT_BE_SEEN, None)
-    p_value, other = (
+    p_value, p_less = (
         float(scipy.stats.binomtest(ups, ups + downs, 0.5, alternative=side).pvalue) for side in ("greater", "less")
     )
-    return _ruling(p_value, refuted=other <= LEVEL, against=other)
+    return _ruling(p_value, refuted=p_less <= LEVEL, against=p_less)
 
 
 def launches_rule(first: ArrayLike, last: ArrayLike) -> Ruling:
@@ -97,14 +97,14 @@ def launches_rule(first: ArrayLike, last: ArrayLike) -> Ruling:
     `first` and `last` are medians of the launches' first and last thirds, shape (launches,). Their rank correlation
     (Spearman, by Fisher's transformation) is above `CORRELATED`; refuted where it is shown to be below.
     """
-    one, other = np.asarray(first, dtype=np.float64), np.asarray(last, dtype=np.float64)
-    known = np.isfinite(one) & np.isfinite(other)
-    one, other = one[known], other[known]
-    if one.size < 5 or np.ptp(one) == 0 or np.ptp(other) == 0:
+    firsts, lasts = np.asarray(first, dtype=np.float64), np.asarray(last, dtype=np.float64)
+    finite = np.isfinite(firsts) & np.isfinite(lasts)
+    firsts, lasts = firsts[finite], lasts[finite]
+    if firsts.size < 5 or np.ptp(firsts) == 0 or np.ptp(lasts) == 0:
         return Ruling(Seen.CANNOT_BE_SEEN, None)
-    rho = float(scipy.stats.spearmanr(one, other).statistic)
+    rho = float(scipy.stats.spearmanr(firsts, lasts).statistic)
     rho = min(max(rho, -1 + 1e-9), 1 - 1e-9)
-    above = (atanh(rho) - atanh(CORRELATED)) * sqrt(one.size - 3) / _OF_RANKS
+    above = (atanh(rho) - atanh(CORRELATED)) * sqrt(firsts.size - 3) / _OF_RANKS
     p_value, against = float(scipy.stats.norm.sf(above)), float(scipy.stats.norm.cdf(above))
     return _ruling(p_value, refuted=against <= LEVEL, against=against)
 
@@ -134,30 +134,30 @@ def normality_rule(p_values: Sequence[float], n_samples: int) -> Ruling:
     That samples are normal cannot be shown; where many look so, a second hump of one sample in twenty, half as long
     again, would have been seen in 95 % of studies, and the finding is refuted.
     """
-    known = [max(value, 1e-300) for value in p_values if np.isfinite(value)]
-    if not known:
+    floored = [max(value, 1e-300) for value in p_values if np.isfinite(value)]
+    if not floored:
         return Ruling(Seen.CANNOT_BE_SEEN, None)
-    p_value = float(scipy.stats.combine_pvalues(known, method="fisher").pvalue)
+    p_value = float(scipy.stats.combine_pvalues(floored, method="fisher").pvalue)
     return _ruling(p_value, refuted=p_value > LEVEL and n_samples >= _NORMAL_FROM)
 
 
 def rank_sum_p(a: ArrayLike, b: ArrayLike) -> float:
     """Two-sided p-value of the rank-sum test; 1 where a side has no value."""
-    one, other = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
-    if one.size == 0 or other.size == 0:
+    values_a, values_b = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
+    if values_a.size == 0 or values_b.size == 0:
         return 1.0
-    return float(TESTS["rank-sum"].rows(one[np.newaxis], other[np.newaxis], "two-sided").p_value[0])
+    return float(TESTS["rank-sum"].rows(values_a[np.newaxis], values_b[np.newaxis], "two-sided").p_value[0])
 
 
 def alike_rule(a: ArrayLike, b: ArrayLike, most: float) -> Ruling:
     """Whether two differ less than `most` times: signed-rank tests of the launches' values, both of shape (launches,),
     against that ratio and its inverse. Refuted where they are shown to differ more.
     """
-    one, other = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
-    known = np.isfinite(one) & np.isfinite(other)
-    if not known.any():
+    values_a, values_b = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
+    finite = np.isfinite(values_a) & np.isfinite(values_b)
+    if not finite.any():
         return Ruling(Seen.CANNOT_BE_SEEN, None)
-    (ruling,) = alike_rules(one[np.newaxis, known], other[np.newaxis, known], most)
+    (ruling,) = alike_rules(values_a[np.newaxis, finite], values_b[np.newaxis, finite], most)
     return ruling
 
 
@@ -187,23 +187,23 @@ def no_longer_rules(a: FloatArray, b: FloatArray, most: float, test: str = "sign
     """Whether one takes less than `most` times as long as the other: rank tests of many cases, both of shape
     (cases, launches), every value known. Refuted where it is shown to take longer.
     """
-    less, more = (TESTS[test].rows(*sides, "less").p_value for sides in ((a, most * b), (most * b, a)))
+    less, greater = (TESTS[test].rows(*sides, "less").p_value for sides in ((a, most * b), (most * b, a)))
     return tuple(
         _ruling(float(p_value), refuted=bool(beyond <= LEVEL), against=float(beyond))
-        for p_value, beyond in zip(less, more, strict=True)
+        for p_value, beyond in zip(less, greater, strict=True)
     )
 
 
 def no_longer_rule(a: ArrayLike, b: ArrayLike, most: float, *, paired: bool) -> Ruling:
     """`no_longer_rules` of one case: a launch without a value (NaN) is left out, of pairs with its partner."""
-    one, other = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
-    known, known_other = np.isfinite(one), np.isfinite(other)
+    values_a, values_b = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
+    finite_a, finite_b = np.isfinite(values_a), np.isfinite(values_b)
     if paired:
-        known = known_other = known & known_other
-    if not (known.any() and known_other.any()):
+        finite_a = finite_b = finite_a & finite_b
+    if not (finite_a.any() and finite_b.any()):
         return Ruling(Seen.CANNOT_BE_SEEN, None)
     test = "signed-rank" if paired else "rank-sum"
-    (ruling,) = no_longer_rules(one[np.newaxis, known], other[np.newaxis, known_other], most, test)
+    (ruling,) = no_longer_rules(values_a[np.newaxis, finite_a], values_b[np.newaxis, finite_b], most, test)
     return ruling
 
 
@@ -212,11 +212,11 @@ def nearer_rule(a: ArrayLike, b: ArrayLike) -> Ruling:
     the other (b): Brown and Forsythe's test of their logarithms, one-sided, its p-value times 1.25. Refuted where they
     are shown to lie farther apart.
     """
-    one, other = (np.log(np.asarray(values, dtype=np.float64)) for values in (a, b))
-    if min(one.size, other.size) < 3 or np.ptp(one) == np.ptp(other) == 0:
+    values_a, values_b = (np.log(np.asarray(values, dtype=np.float64)) for values in (a, b))
+    if min(values_a.size, values_b.size) < 3 or np.ptp(values_a) == np.ptp(values_b) == 0:
         return Ruling(Seen.CANNOT_BE_SEEN, None)
-    both = float(scipy.stats.levene(one, other, center="median").pvalue)
-    nearer = np.abs(one - np.median(one)).mean() < np.abs(other - np.median(other)).mean()
+    both = float(scipy.stats.levene(values_a, values_b, center="median").pvalue)
+    nearer = np.abs(values_a - np.median(values_a)).mean() < np.abs(values_b - np.median(values_b)).mean()
     p_value, against = (both / 2, 1 - both / 2) if nearer else (1 - both / 2, both / 2)
     p_value = min(_OF_FEW_TRIALS * p_value, 1.0)
     return _ruling(p_value, refuted=against <= LEVEL, against=against)
@@ -227,9 +227,9 @@ def together_alike(rulings: Sequence[Ruling]) -> Ruling:
     itself, at no more than the level of one; it does not where one is refuted by p-values that are adjusted for all of
     them (Holm).
     """
-    if not rulings or any(one.p_value is None for one in rulings):
+    if not rulings or any(ruling.p_value is None for ruling in rulings):
         return Ruling(Seen.CANNOT_BE_SEEN, None)
-    largest = max(one.p_value for one in rulings if one.p_value is not None)
+    largest = max(ruling.p_value for ruling in rulings if ruling.p_value is not None)
     against = [ruling.against for ruling in rulings if ruling.against is not None]
     return _ruling(largest, refuted=float(holm(np.array(against)).min()) <= LEVEL)
 
@@ -238,11 +238,11 @@ def each_holds(rulings: Sequence[Ruling]) -> Ruling:
     """The finding that several things are true at once, each proven by itself at the level of one; it does not hold
     where one of them is refuted by p-values that are adjusted for all of them (Holm).
     """
-    known = [ruling.p_value for ruling in rulings if ruling.p_value is not None]
-    p_value = max(known) if len(known) == len(rulings) else None
-    if all(one.seen is Seen.HOLDS for one in rulings):
+    p_values = [ruling.p_value for ruling in rulings if ruling.p_value is not None]
+    p_value = max(p_values) if len(p_values) == len(rulings) else None
+    if all(ruling.seen is Seen.HOLDS for ruling in rulings):
         return Ruling(Seen.HOLDS, p_value)
-    against = [one.against for one in rulings if one.against is not None]
+    against = [ruling.against for ruling in rulings if ruling.against is not None]
     least = float(holm(np.array(against)).min()) if against else 1.0
     refuted = least <= LEVEL
     return Ruling(Seen.DOES_NOT_HOLD if refuted else Seen.CANNOT_BE_SEEN, p_value, refuted, least)
@@ -255,10 +255,10 @@ def together(rulings: Sequence[Ruling]) -> Ruling:
     tested = [ruling for ruling in rulings if ruling.p_value is not None]
     if not tested:
         return Ruling(Seen.CANNOT_BE_SEEN, None)
-    least = float(holm(np.array([one.p_value for one in tested])).min())
-    against = [one.against for one in rulings if one.against is not None]
+    least = float(holm(np.array([ruling.p_value for ruling in tested])).min())
+    against = [ruling.against for ruling in rulings if ruling.against is not None]
     every = max(against) if len(against) == len(rulings) else None
-    return _ruling(least, refuted=all(one.refuted for one in rulings), against=every)
+    return _ruling(least, refuted=all(ruling.refuted for ruling in rulings), against=every)
 
 
 def _ruling(p_value: float, *, refuted: bool, against: float | None = None) -> Ruling:

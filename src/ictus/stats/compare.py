@@ -127,11 +127,11 @@ def compare_cases(
     rules = names.resolve()
     used = [None] * len(a) if strata is None or rules.test.name not in STRATIFIED else strata
     pairs = [
-        sample_pair(x, y, paired=rules.test.paired, labels=labels, strata=own)
-        for x, y, own in zip(a, b, used, strict=True)
+        sample_pair(x, y, paired=rules.test.paired, labels=labels, strata=strata_of_case)
+        for x, y, strata_of_case in zip(a, b, used, strict=True)
     ]
     parts = differing_strata(pairs, rules.adjustment, rules.level, rules.equivalence)
-    alone = [part for own in parts.values() for part in own.values()]
+    alone = [part for by_number in parts.values() for part in by_number.values()]
     evidence = gather([*pairs, *alone], rules.test, _at(look, rules.level))
     family = _Family(pairs, evidence, judge(evidence, rules, look=look), rules, labels, parts, look, forecast, unit)
     unused = names.paired and not rules.test.paired
@@ -206,16 +206,16 @@ def _by_stratum(index: int, family: _Family) -> tuple[StratumComparison, ...]:
 
 def _row(index: int, family: _Family, remarks: tuple[str, ...]) -> CaseComparison:
     evidence, pair = family.evidence, family.pairs[index]
-    own, verdict = _by_stratum(index, family), _verdict(index, family)
+    parts, verdict = _by_stratum(index, family), _verdict(index, family)
     if pair.reason is None:
         remarks += _interval_remarks(evidence, index, _at(family.look, family.rules.level), family.unit)
         remarks += tuple(f"{family.labels[side]}: {text}" for side, text in family.rules.test.remarks(pair.a, pair.b))
-    verdict = verdicts.depends_on_mode(verdict, [one.kind for one in own]) if own else verdict
+    verdict = verdicts.depends_on_mode(verdict, [part.kind for part in parts]) if parts else verdict
     return replace(
         comparison_of(evidence, index, family.judgement.p_adjusted, verdict, family.unit),
         remarks=pair.remarks + remarks,
         n_strata=max(1, len(pair.sizes)),
-        by_stratum=own,
+        by_stratum=parts,
         p_valid=number_at(family.p_valid, index),
     )
 
@@ -262,7 +262,7 @@ def _more(index: int, family: _Family) -> int | None:
     a, b = pair.aligned()
     scatter = scatter_of(a, b, paired=rules.test.paired) if by_ranks else None
     shift, spread = float(evidence.shift[index]), float(evidence.spread[index])
-    more = more_launches(
+    further = more_launches(
         CaseEstimate(shift, spread, int(evidence.n_a[index]), int(evidence.n_b[index]), scatter),
         rules.test.name,
         level=_at(family.look, rules.level),
@@ -270,9 +270,9 @@ def _more(index: int, family: _Family) -> int | None:
         equivalence=rules.equivalence,
         likely_shift=family.likely_shift,
     )
-    if more is None or abs(evidence.shift[index]) <= np.log1p(rules.equivalence):
-        return more  # an interval inside the margin is what will decide
-    return enough_launches(more, a, b, rules.test, family.alone)
+    if further is None or abs(evidence.shift[index]) <= np.log1p(rules.equivalence):
+        return further  # an interval inside the margin is what will decide
+    return enough_launches(further, a, b, rules.test, family.alone)
 
 
 def _cannot_decide(index: int, family: _Family) -> Verdict:
@@ -284,8 +284,8 @@ def _cannot_decide(index: int, family: _Family) -> Verdict:
     # One launch a side shows no spread to plan with: only the least that it takes is known.
     if not np.isfinite(family.evidence.spread[index]):
         return verdicts.cannot_decide(n_a, n_b, needed, missing, at_least=True, unit=family.unit)
-    more = _more(index, family)
-    return verdicts.cannot_decide(n_a, n_b, needed, more if more is None else max(more, missing), unit=family.unit)
+    count = _more(index, family)
+    return verdicts.cannot_decide(n_a, n_b, needed, count if count is None else max(count, missing), unit=family.unit)
 
 
 def _interval_remarks(evidence: Evidence, index: int, level: float, unit: str) -> tuple[str, ...]:

@@ -74,7 +74,7 @@ def controlled_shift(
     which it has one campaign or none is not judged by launches instead.
     """
     every = (a, b) if history is None else (a, b, history)
-    groups = [one for side in every for group in (side.library, side.control) for one in group]
+    groups = [launches_s for side in every for group in (side.library, side.control) for launches_s in group]
     if any(not (np.isfinite(group) & (group > 0)).all() for group in groups):
         return "a launch has a time that has no ratio"
     if min(group.size for group in groups) < 1:
@@ -89,17 +89,17 @@ def controlled_shift(
     if degrees > 0:
         variance = sum(float(((side - side.mean()) ** 2).sum()) for side in sides) / degrees
         error = sqrt(variance * (1 / sides[0].size + 1 / sides[1].size))
-        found = ControlledShift(shift, error, degrees, sides[0].size, sides[1].size, UNIT_CAMPAIGN)
+        controlled = ControlledShift(shift, error, degrees, sides[0].size, sides[1].size, UNIT_CAMPAIGN)
     elif history is not None:
         return "the history has no two campaigns with this case"
     else:
         if min(group.size for group in groups) < 2:
             return "two launches of the library and of the control in each campaign are needed"
         parts = np.array([np.log(group).var(ddof=1) / group.size for group in groups])
-        total, own = float(parts.sum()), np.array([group.size - 1 for group in groups])
-        degrees = total**2 / float((parts**2 / own).sum()) if total > 0 else nan
-        found = ControlledShift(shift, sqrt(total), degrees, a.library[0].size, b.library[0].size, UNIT_LAUNCH)
-    return found if found.error > 0 else f"the {verdicts.plural(found.unit)} do not vary"
+        total, degrees_each = float(parts.sum()), np.array([group.size - 1 for group in groups])
+        degrees = total**2 / float((parts**2 / degrees_each).sum()) if total > 0 else nan
+        controlled = ControlledShift(shift, sqrt(total), degrees, a.library[0].size, b.library[0].size, UNIT_LAUNCH)
+    return controlled if controlled.error > 0 else f"the {verdicts.plural(controlled.unit)} do not vary"
 
 
 def through_control(
@@ -117,23 +117,25 @@ def through_control(
     """
     rules = CaseRules(False, WELCH.name, adjust, level, equivalence).resolve()
     earlier = [None] * len(sides) if history is None else history
-    found = [controlled_shift(a, b, known) for (a, b), known in zip(sides, earlier, strict=True)]
-    shifts = [None if isinstance(shift, str) else shift for shift in found]
+    shifts_or_reasons = [controlled_shift(a, b, past) for (a, b), past in zip(sides, earlier, strict=True)]
+    shifts = [None if isinstance(shift, str) else shift for shift in shifts_or_reasons]
     evidence = _evidence(sides, shifts, level)
     judgement = judge(evidence, rules)
     n_tests = int((~np.isnan(evidence.p_value)).sum())
     n_rejected = int((judgement.p_adjusted <= level).sum())
     alone = level / rules.adjustment.divisor(n_tests, n_rejected) if n_tests else level
     rows = []
-    for index, one in enumerate(found):
+    for index, shift in enumerate(shifts_or_reasons):
         kind = KINDS[judgement.codes[index]]
-        if isinstance(one, str):
-            verdict = verdicts.not_comparable(one)
+        if isinstance(shift, str):
+            verdict = verdicts.not_comparable(shift)
         elif kind is VerdictKind.UNDECIDED:
-            verdict = verdicts.undecided(more_needed(one, level=level, alone=alone, equivalence=equivalence), one.unit)
+            verdict = verdicts.undecided(
+                more_needed(shift, level=level, alone=alone, equivalence=equivalence), shift.unit
+            )
         else:
             verdict = verdicts.decided(kind, equivalence if judgement.inside[index] else None, equivalence)
-        unit = UNIT_LAUNCH if isinstance(one, str) else one.unit
+        unit = UNIT_LAUNCH if isinstance(shift, str) else shift.unit
         rows.append(comparison_of(evidence, index, judgement.p_adjusted, verdict, unit))
     return rows
 
@@ -167,17 +169,17 @@ def _evidence(
         return np.array(values, dtype=np.float64)
 
     limits = [(nan, nan) if shift is None else shift.limits(level) for shift in shifts]
-    less = column([nan if one is None else one.below() for one in shifts])
-    greater = column([nan if one is None else 1 - one.below() for one in shifts])
-    both = column([nan if one is None else one.both_sides()
-                   for one in shifts])  # fmt: skip
+    less = column([nan if shift is None else shift.below() for shift in shifts])
+    greater = column([nan if shift is None else 1 - shift.below() for shift in shifts])
+    both = column([nan if shift is None else shift.both_sides()
+                   for shift in shifts])  # fmt: skip
     medians = [[_median(side.library) for side in pair] for pair in sides]
     return Evidence(
-        n_a=np.array([0 if one is None else one.n_a for one in shifts], dtype=np.int64),
-        n_b=np.array([0 if one is None else one.n_b for one in shifts], dtype=np.int64),
+        n_a=np.array([0 if shift is None else shift.n_a for shift in shifts], dtype=np.int64),
+        n_b=np.array([0 if shift is None else shift.n_b for shift in shifts], dtype=np.int64),
         median_a=column([a for a, _ in medians]),
         median_b=column([b for _, b in medians]),
-        shift=column([nan if one is None else one.shift for one in shifts]),
+        shift=column([nan if shift is None else shift.shift for shift in shifts]),
         shift_low=column([low for low, _ in limits]),
         shift_high=column([high for _, high in limits]),
         reached=np.ones(len(shifts)),

@@ -61,13 +61,13 @@ def autocorrelation(values: ArrayLike, lags: int = 100) -> Autocorrelation:
     series = finite_sample(values)
     if lags < 1:
         raise ValueError(f"lags {lags} is less than 1")
-    shown = min(lags, max(series.size // 4, 1))
+    n_lags = min(lags, max(series.size // 4, 1))
     band = float(scipy.special.ndtri(1 - BAND_LEVEL / 2)) / sqrt(series.size)
     if series.size < SMALLEST or np.ptp(series) == 0:
-        return Autocorrelation(np.full(shown, np.nan), band, float("nan"), series.size, float("nan"))
+        return Autocorrelation(np.full(n_lags, np.nan), band, float("nan"), series.size, float("nan"))
     all_lags = _coefficients(series)
     p_value = _ljung_box(all_lags)
-    return Autocorrelation(all_lags[1 : shown + 1], band, _effective(all_lags), series.size, p_value)
+    return Autocorrelation(all_lags[1 : n_lags + 1], band, _effective(all_lags), series.size, p_value)
 
 
 def _coefficients(series: FloatArray) -> FloatArray:

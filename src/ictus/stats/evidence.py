@@ -73,9 +73,9 @@ def sample_pair(
         )
     there_a, there_b = ~np.isnan(first), ~np.isnan(second)
     remarks = tuple(
-        f"{int((~there).sum())} of {there.size} launches of {label} without a valid sample"
-        for label, there in zip(labels, (there_a, there_b), strict=True)
-        if not there.all()
+        f"{int((~kept).sum())} of {kept.size} launches of {label} without a valid sample"
+        for label, kept in zip(labels, (there_a, there_b), strict=True)
+        if not kept.all()
     )
     if paired:
         there_a = there_b = there_a & there_b
@@ -94,11 +94,13 @@ def _sorted(pair: SamplePair, strata_a: IntArray, strata_b: IntArray, labels: tu
         nothing = np.empty(0)
         return SamplePair(nothing, nothing, pair.remarks, f"{labels[0]} and {labels[1]} have no mode in common")
     remarks = tuple(
-        f"{int((~there).sum())} of {there.size} launches of {label} in modes that the other side never had"
-        for label, there in zip(labels, (np.isin(strata_a, shared), np.isin(strata_b, shared)), strict=True)
-        if not there.all()
+        f"{int((~kept).sum())} of {kept.size} launches of {label} in modes that the other side never had"
+        for label, kept in zip(labels, (np.isin(strata_a, shared), np.isin(strata_b, shared)), strict=True)
+        if not kept.all()
     )
-    sides = [[values[strata == one] for one in shared] for values, strata in ((pair.a, strata_a), (pair.b, strata_b))]
+    sides = [
+        [values[strata == stratum] for stratum in shared] for values, strata in ((pair.a, strata_a), (pair.b, strata_b))
+    ]
     return SamplePair(
         np.concatenate(sides[0]),
         np.concatenate(sides[1]),
@@ -158,9 +160,9 @@ def gather(pairs: Sequence[SamplePair], test: HypothesisTest, level: float) -> E
             groups.setdefault(pair.sizes, []).append(index)
     for sizes, members in groups.items():
         a, b = (np.stack([getattr(pairs[i], side) for i in members]) for side in ("a", "b"))
-        found = weigh(a, b, test, level) if len(sizes) == 1 else weigh_strata(a, b, sizes, test, level)
+        weighed = weigh(a, b, test, level) if len(sizes) == 1 else weigh_strata(a, b, sizes, test, level)
         for field in fields(Evidence):
-            getattr(evidence, field.name)[members] = getattr(found, field.name)
+            getattr(evidence, field.name)[members] = getattr(weighed, field.name)
     return evidence
 
 
@@ -171,8 +173,8 @@ def weigh(a: FloatArray, b: FloatArray, test: HypothesisTest, level: float) -> E
     test otherwise.
     """
     (n_cases, n), m = a.shape, b.shape[1]
-    own = test.own_shifts
-    shifts = ratio_shifts(a, b, paired=test.paired, level=level) if own is None else own(a, b, level)
+    own_shifts = test.own_shifts
+    shifts = ratio_shifts(a, b, paired=test.paired, level=level) if own_shifts is None else own_shifts(a, b, level)
     return Evidence(
         n_a=np.full(n_cases, n),
         n_b=np.full(n_cases, m),

@@ -44,37 +44,37 @@ def first_places(series: Sequence[FloatArray]) -> list[FirstPlace]:
     """The cases whose first launches differ at the level. A series has a row for each launch in its order, a column for
     each case; a column with NaN in a series says nothing there.
     """
-    several = [one for one in series if one.shape[0] > 1]
-    if not can_decide([one.shape[0] for one in several]):
+    several = [medians_s for medians_s in series if medians_s.shape[0] > 1]
+    if not can_decide([medians_s.shape[0] for medians_s in several]):
         return []
-    ranks = [_centred_ranks(one) for one in several]
-    variance = sum((one.var(axis=0) for one in ranks), np.zeros(several[0].shape[1]))
-    known = np.flatnonzero(variance > 0)
-    if known.size == 0:
+    ranks = [_centred_ranks(medians_s) for medians_s in several]
+    variance = sum((rank_columns.var(axis=0) for rank_columns in ranks), np.zeros(several[0].shape[1]))
+    varying = np.flatnonzero(variance > 0)
+    if varying.size == 0:
         return []
-    scaled = [rank[:, known] / np.sqrt(variance[known]) for rank in ranks]
-    observed = np.abs(sum(one[0] for one in scaled))
-    reached, n_combinations = np.zeros(known.size), 0
-    for places in _combinations([one.shape[0] for one in scaled], known.size):
-        sums = sum(one[places[:, number]] for number, one in enumerate(scaled))
+    scaled = [rank[:, varying] / np.sqrt(variance[varying]) for rank in ranks]
+    observed = np.abs(sum(rank_columns[0] for rank_columns in scaled))
+    reached, n_combinations = np.zeros(varying.size), 0
+    for places in _combinations([rank_columns.shape[0] for rank_columns in scaled], varying.size):
+        sums = sum(rank_columns[places[:, number]] for number, rank_columns in enumerate(scaled))
         largest = np.abs(sums).max(axis=1)
         reached += (largest[:, None] >= observed[None, :] - 1e-9).sum(axis=0)
         n_combinations += places.shape[0]
     p_values = reached / n_combinations
     return [
         FirstPlace(int(case), _ratio(several, int(case)), float(p))
-        for case, p in zip(known, p_values, strict=True)
+        for case, p in zip(varying, p_values, strict=True)
         if p <= LEVEL
     ]
 
 
 def _centred_ranks(values: FloatArray) -> FloatArray:
     """Ranks in each column, of mean 0 and in shares of the length; 0 in a column with NaN."""
-    whole = np.isfinite(values).all(axis=0)
+    complete = np.isfinite(values).all(axis=0)
     ranks = np.zeros(values.shape)
-    if whole.any():
-        found = scipy.stats.rankdata(values[:, whole], axis=0)
-        ranks[:, whole] = (found - found.mean(axis=0)) / values.shape[0]
+    if complete.any():
+        column_ranks = scipy.stats.rankdata(values[:, complete], axis=0)
+        ranks[:, complete] = (column_ranks - column_ranks.mean(axis=0)) / values.shape[0]
     return ranks
 
 
@@ -95,5 +95,5 @@ def _combinations(lengths: Sequence[int], n_cases: int) -> Iterator[np.ndarray[t
 
 
 def _ratio(series: Sequence[FloatArray], case: int) -> float:
-    columns = [one[:, case] for one in series if np.isfinite(one[:, case]).all()]
+    columns = [medians_s[:, case] for medians_s in series if np.isfinite(medians_s[:, case]).all()]
     return float(np.median([column[0] / np.median(column[1:]) for column in columns]))

@@ -68,6 +68,6 @@ def density(values: ArrayLike, at: ArrayLike) -> FloatArray:
     if sample.size > _FINE and np.ptp(sample) / _FINE < width / 20:
         counts, edges = np.histogram(sample, _FINE)
         sample, weights = (edges[1:] + edges[:-1]) / 2, counts.astype(np.float64)
-    heights = [float(np.exp(-0.5 * ((place - sample) / width) ** 2) @ weights) for place in places.ravel()]
+    heights = [float(np.exp(-0.5 * ((center - sample) / width) ** 2) @ weights) for center in places.ravel()]
     mass = float(weights.sum()) * width * sqrt(2 * pi)
     return np.asarray(np.reshape(heights, places.shape) / mass, dtype=np.float64)

@@ -80,8 +80,8 @@ def difference(a: FloatArray, b: FloatArray, *, paired: bool, level: float) -> D
         candidates, count = (pairs[first] + pairs[second]) / 2, signed_rank_count(pairs.size, level / 2)
     else:
         candidates, count = (a[:, np.newaxis] - b).ravel(), rank_sum_count(a.size, b.size, level / 2)
-    found = _order_statistics(candidates[np.newaxis], count)
-    return DifferenceInterval(*(float(column[0]) for column in found))
+    quantiles = _order_statistics(candidates[np.newaxis], count)
+    return DifferenceInterval(*(float(column[0]) for column in quantiles))
 
 
 def ratio_of(shift: float) -> float:

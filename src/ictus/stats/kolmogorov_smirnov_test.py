@@ -39,9 +39,9 @@ def _rows(a: FloatArray, b: FloatArray, alternative: Alternative) -> TestRows:
     method: Literal["exact", "asymp"] = "exact" if max(n, m) <= EXACT_SIZE else "asymp"
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", RuntimeWarning)
-        found = scipy.stats.ks_2samp(a, b, alternative=of_function, method=method, axis=1)
+        outcome = scipy.stats.ks_2samp(a, b, alternative=of_function, method=method, axis=1)
     # scipy gives up an exact p that rounding lifts above 1, as for the least distance of 5 against 5 values, and warns.
-    statistic, p_value = np.asarray(found.statistic), np.asarray(found.pvalue)
+    statistic, p_value = np.asarray(outcome.statistic), np.asarray(outcome.pvalue)
     certain = (n == m) & (statistic <= (1 + 1e-9) / n) & (alternative == "two-sided")
     exact = np.full(len(a), method == "exact" and not caught)
     return TestRows(statistic, np.where(certain, 1.0, p_value), exact | certain)

@@ -38,8 +38,8 @@ def valid_p(looks: Looks, look: int, p_value: FloatArray) -> FloatArray:
     """For p-values at the `look`-th look the smallest levels of all looks at which they are rejected; NaN stays."""
     nominal, level = _table(looks.times(look), looks.share)
     quantiles = scipy.special.ndtri(np.maximum(p_value, 1e-300) / 2)
-    found = 2 * scipy.special.ndtr(np.interp(quantiles, nominal, level))
-    return np.where(np.isnan(p_value), np.nan, np.where(quantiles > nominal[-1], 1.0, found))
+    p_valid = 2 * scipy.special.ndtr(np.interp(quantiles, nominal, level))
+    return np.where(np.isnan(p_value), np.nan, np.where(quantiles > nominal[-1], 1.0, p_valid))
 
 
 @dataclass(frozen=True)
@@ -82,18 +82,18 @@ class _Motion:
 @lru_cache(maxsize=16_384)
 def _motion(times: tuple[int, ...], share: float, level: float) -> _Motion:
     """After the last of the looks at `times`, each with its share of what the earlier ones left of `level`."""
-    now, unit = times[-1], sqrt(times[-1])
+    last_at, unit = times[-1], sqrt(times[-1])
     before = _motion(times[:-1], share, level) if len(times) > 1 else None
     spent = share * (level if before is None else before.left)
     if before is None:
         bound = -float(scipy.special.ndtri(spent / 2)) * unit
     else:
-        bound = _bound(before, sqrt(now - times[-2]), spent, unit)
+        bound = _bound(before, sqrt(last_at - times[-2]), spent, unit)
     points = np.linspace(-bound, bound, _POINTS)
     if before is None:
         density = _normal(points / unit) / unit
     else:
-        step = sqrt(now - times[-2])
+        step = sqrt(last_at - times[-2])
         density = _normal((points[:, np.newaxis] - before.points) / step) / step @ before.mass
     left = (level if before is None else before.left) - spent
     return _Motion(2 * float(scipy.special.ndtr(-bound / unit)), left, points, density * _simpson(points))

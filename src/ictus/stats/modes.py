@@ -43,8 +43,8 @@ def find_modes(probes: FloatArray) -> Modes:
     """The modes of launches in the order in which they ran. `probes` has shape (launches, probes), positive values, NaN
     for unknown.
     """
-    known = np.isfinite(probes).all(axis=1) & (probes > 0).all(axis=1)
-    values = np.log(probes[known])
+    complete = np.isfinite(probes).all(axis=1) & (probes > 0).all(axis=1)
+    values = np.log(probes[complete])
     boundaries: list[list[float]] = [[] for _ in range(probes.shape[1])]
     n = min(FIRST, len(values))
     while True:
@@ -61,8 +61,10 @@ def find_modes(probes: FloatArray) -> Modes:
     # A later launch may open a further combination of two probes; it counts as the mode before it.
     _, numbers = np.unique(cells, axis=0, return_inverse=True)
     of_launch = np.full(len(probes), -1)
-    of_launch[known] = np.minimum(numbers.ravel(), MOST - 1)
-    return Modes(of_launch, tuple(tuple(float(np.exp(one)) for one in column) for column in boundaries))
+    of_launch[complete] = np.minimum(numbers.ravel(), MOST - 1)
+    return Modes(
+        of_launch, tuple(tuple(float(np.exp(log_boundary)) for log_boundary in column) for column in boundaries)
+    )
 
 
 Strata = tuple[Sequence[int], Sequence[int]]
@@ -73,29 +75,29 @@ def independent(strata: Sequence[Strata], level: float = DEPENDENT) -> bool:
     """Whether the strata of all cases may be compared within: there are several, and none depends on the side, by a
     test at `level`.
     """
-    several = len({one for pair in strata for side in pair for one in side if one >= 0}) > 1
+    several = len({stratum for pair in strata for side in pair for stratum in side if stratum >= 0}) > 1
     return several and not any(depends_on_side(np.array(a), np.array(b), level) for a, b in strata)
 
 
 def _gaps(values: FloatArray) -> list[tuple[float, int, float]]:
     """Width, probe and middle of each gap, of log values."""
-    found: list[tuple[float, int, float]] = []
+    gaps: list[tuple[float, int, float]] = []
     for probe in range(values.shape[1]):
         ordered = np.sort(values[:, probe])
         inner = slice(FEWEST - 1, len(ordered) - FEWEST)
         widths = np.diff(ordered)
-        found += [
+        gaps += [
             (float(widths[index]), probe, float((ordered[index] + ordered[index + 1]) / 2))
             for index in range(len(widths))[inner]
             if widths[index] >= np.log1p(GAP)
         ]
-    return found
+    return gaps
 
 
-def _between(boundary: float, known: Sequence[float], values: FloatArray) -> bool:
+def _between(boundary: float, boundaries: Sequence[float], values: FloatArray) -> bool:
     """Whether a boundary separates launches that no known boundary separates; two in one gap are one."""
-    below = max((one for one in known if one <= boundary), default=-np.inf)
-    above = min((one for one in known if one > boundary), default=np.inf)
+    below = max((separated for separated in boundaries if separated <= boundary), default=-np.inf)
+    above = min((separated for separated in boundaries if separated > boundary), default=np.inf)
     left = int(((values > below) & (values < boundary)).sum())
     return left >= FEWEST and int(((values > boundary) & (values < above)).sum()) >= FEWEST
 
@@ -132,5 +134,5 @@ def _exact_p(table: IntArray) -> float:
     last = drawn - rows.sum(axis=1)
     possible = (last >= 0) & (last <= columns[-1])
     chances = np.asarray(margins.pmf(np.column_stack((rows, last))[possible]))
-    own = float(np.asarray(margins.pmf(table[0])))
-    return float(chances[chances <= own * (1 + 1e-9)].sum())
+    own_chance = float(np.asarray(margins.pmf(table[0])))
+    return float(chances[chances <= own_chance * (1 + 1e-9)].sum())

@@ -135,12 +135,12 @@ def _prefix_medians(series: FloatArray) -> FloatArray:
 
 def _last_variations(prefixes: FloatArray, totals: NDArray[np.int64], window: int) -> FloatArray:
     """Coefficient of variation of the `window` prefixes that end at each total; NaN where there are fewer."""
-    found = np.full(totals.size, np.nan)
+    variations = np.full(totals.size, np.nan)
     full = totals >= window
     if not full.any():
-        return found
-    seen = np.lib.stride_tricks.sliding_window_view(prefixes, window)[totals[full] - window]
-    means = seen.mean(axis=1)
-    deviations = seen.std(axis=1, ddof=1)
-    found[full] = np.divide(deviations, means, out=np.full(means.size, np.nan), where=means > 0)
-    return found
+        return variations
+    windows = np.lib.stride_tricks.sliding_window_view(prefixes, window)[totals[full] - window]
+    means = windows.mean(axis=1)
+    deviations = windows.std(axis=1, ddof=1)
+    variations[full] = np.divide(deviations, means, out=np.full(means.size, np.nan), where=means > 0)
+    return variations

@@ -49,10 +49,10 @@ def _ways(n: int, m: int) -> FloatArray:
     """
     if n == 0:
         return np.ones(1)
-    found = np.zeros(n * m + 1)
-    found[m:] = _ways(n - 1, m)
-    found[: n * (m - 1) + 1] += _ways(*sorted((n, m - 1)))
-    return found
+    ways = np.zeros(n * m + 1)
+    ways[m:] = _ways(n - 1, m)
+    ways[: n * (m - 1) + 1] += _ways(*sorted((n, m - 1)))
+    return ways
 
 
 @lru_cache(maxsize=256)

@@ -103,13 +103,13 @@ def _planned(
 def _share_found(test: HypothesisTest, ratio: float, spread: float, *, n: int, m: int, level: float) -> float:
     """Share of simulated campaigns that the test rejects at `level`, in blocks that bound the memory."""
     random = np.random.default_rng(_SEED)
-    found, step = 0, max(1, _BLOCK // (n + m))
+    n_rejected, step = 0, max(1, _BLOCK // (n + m))
     for begin in range(0, _CAMPAIGNS, step):
         rows = min(step, _CAMPAIGNS - begin)
         a = ratio * np.exp(spread * random.standard_normal((rows, n)))
         b = np.ones((rows, m)) if test.paired else np.exp(spread * random.standard_normal((rows, m)))
-        found += int((test.rows(a, b, "two-sided").p_value <= level).sum())
-    return found / _CAMPAIGNS
+        n_rejected += int((test.rows(a, b, "two-sided").p_value <= level).sum())
+    return n_rejected / _CAMPAIGNS
 
 
 def launches_like(

@@ -85,8 +85,8 @@ def ratio_half_width(
 
 def median_reached(values: ArrayLike, share: float, confidence: float = 0.95) -> bool:
     """Whether the median of `values`, in the order measured, is as precise as `share` at the last looks."""
-    known = as_sample(values, "values")
-    return _reached(lambda n: median_half_width(known[:n], confidence), known.size, share)
+    sample = as_sample(values, "values")
+    return _reached(lambda n: median_half_width(sample[:n], confidence), sample.size, share)
 
 
 def ratio_reached(
@@ -107,8 +107,8 @@ def ratio_reached(
         ends = [len(side) - (most - n) for side in (a, b)]
         if min(ends) < 1:
             return None
-        own = None if strata is None else (strata[0][: ends[0]], strata[1][: ends[1]])
-        return ratio_half_width(a[: ends[0]], b[: ends[1]], confidence, paired=paired, strata=own)
+        part_strata = None if strata is None else (strata[0][: ends[0]], strata[1][: ends[1]])
+        return ratio_half_width(a[: ends[0]], b[: ends[1]], confidence, paired=paired, strata=part_strata)
 
     return _reached(width, most, share)
 
@@ -129,9 +129,9 @@ def seen_efficiency(
     expected = EFFICIENCY[quantity]
     if not variance > 0:
         return expected
-    seen = (log1p(half_width) / float(scipy.special.ndtri((1 + confidence) / 2))) ** 2 / variance
-    seen = min(max(seen, expected / _FURTHEST), expected * _FURTHEST)
-    return (_TRUSTED * expected + launches * seen) / (_TRUSTED + launches)
+    observed = (log1p(half_width) / float(scipy.special.ndtri((1 + confidence) / 2))) ** 2 / variance
+    observed = min(max(observed, expected / _FURTHEST), expected * _FURTHEST)
+    return (_TRUSTED * expected + launches * observed) / (_TRUSTED + launches)
 
 
 def _reached(width: Callable[[int], float | None], n: int, share: float) -> bool:
@@ -190,7 +190,7 @@ class Allocation:
     total_s: float
 
     @property
-    def more(self) -> int:
+    def further_launches(self) -> int:
         """Further launches until the last goal is met."""
         return max(self.launches, default=0)
 
@@ -221,7 +221,7 @@ def allocate(demands: Sequence[Demand], overhead_s: float) -> Allocation | None:
         return Allocation((), (), 0.0)
     steps = _steps()
     nreps = [_needed_nreps(demand, steps) for demand in demands]
-    costs = np.array([_costs(one, needed, steps) for one, needed in zip(demands, nreps, strict=True)])
+    costs = np.array([_costs(demand, needed, steps) for demand, needed in zip(demands, nreps, strict=True)])
     cheapest = np.minimum.accumulate(costs, axis=1)
     total = overhead_s * steps + cheapest.sum(axis=0)
     best = int(np.argmin(total))
@@ -229,8 +229,8 @@ def allocate(demands: Sequence[Demand], overhead_s: float) -> Allocation | None:
         return None
     chosen = [int(np.argmin(row[: best + 1])) for row in costs]
     return Allocation(
-        tuple(int(steps[place]) for place in chosen),
-        tuple(int(needed[place]) for needed, place in zip(nreps, chosen, strict=True)),
+        tuple(int(steps[step]) for step in chosen),
+        tuple(int(needed[step]) for needed, step in zip(nreps, chosen, strict=True)),
         float(total[best]),
     )
 
@@ -248,8 +248,8 @@ def _needed_nreps(demand: Demand, steps: IntArray) -> FloatArray:
         room = aim.allowed * total**2 - aim.between * total - aim.within * aim.inverse_nreps
         enough = (total > 0) & ((room > 0) | ((room == 0) & ((steps == 0) | (aim.within == 0))))
         with np.errstate(divide="ignore", invalid="ignore"):
-            own = np.where(enough, np.where(room > 0, np.ceil(aim.within * steps / room), 0.0), np.inf)
-        needed = np.maximum(needed, own)
+            nreps = np.where(enough, np.where(room > 0, np.ceil(aim.within * steps / room), 0.0), np.inf)
+        needed = np.maximum(needed, nreps)
     return np.where((needed > demand.most) | (steps < demand.fewest), np.inf, needed)
 
 

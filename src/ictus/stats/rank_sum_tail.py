@@ -29,8 +29,8 @@ def lower_tail(n: int, m: int, u: float) -> float:
     """P(U <= u) for `n` and `m` values of one continuous distribution, and `u` below the mean, n m / 2."""
     n, m = sorted((n, m))
     if n <= _EXACT_SIDE or n * m <= EXACT_PAIRS:
-        whole = int(np.floor(u))
-        return float(_cumulative(n, m)[min(whole, n * m)]) if whole >= 0 else 0.0
+        floored = int(np.floor(u))
+        return float(_cumulative(n, m)[min(floored, n * m)]) if floored >= 0 else 0.0
     sides = np.array([n])
     low, high = np.array([-_FARTHEST]), np.array([-_NEAREST])
     for _ in range(_STEPS):
@@ -46,14 +46,14 @@ def critical_sums(size: int, fewest: int, tail: float) -> IntArray:
     of the first part whose lower tail is at most `tail`; -1 where none is so rare. Of U the upper tail is alike.
     """
     shorter = np.arange(fewest, size // 2 + 1)
-    found = np.full(shorter.size, -1)
+    sums = np.full(shorter.size, -1)
     exact = shorter <= _EXACT_SIDE
-    for place in np.flatnonzero(exact):
-        n = int(shorter[place])
-        found[place] = int(np.searchsorted(_cumulative(n, size - n), tail * (1 + 1e-12), side="right")) - 1
+    for index in np.flatnonzero(exact):
+        n = int(shorter[index])
+        sums[index] = int(np.searchsorted(_cumulative(n, size - n), tail * (1 + 1e-12), side="right")) - 1
     if not exact.all():
-        found[~exact] = _approximate(shorter[~exact], size, tail)
-    return np.concatenate((found, found[::-1][size % 2 == 0 :]))
+        sums[~exact] = _approximate(shorter[~exact], size, tail)
+    return np.concatenate((sums, sums[::-1][size % 2 == 0 :]))
 
 
 def _approximate(shorter: IntArray, size: int, tail: float) -> IntArray:

@@ -36,8 +36,8 @@ def _rows(a: FloatArray, b: FloatArray, alternative: Alternative) -> TestRows:
     for chosen, method in methods:
         if chosen.any():
             with np.errstate(divide="ignore", invalid="ignore"):
-                found = scipy.stats.mannwhitneyu(a[chosen], b[chosen], alternative=alternative, method=method, axis=1)
-            statistic[chosen], p_value[chosen] = found.statistic, found.pvalue
+                outcome = scipy.stats.mannwhitneyu(a[chosen], b[chosen], alternative=alternative, method=method, axis=1)
+            statistic[chosen], p_value[chosen] = outcome.statistic, outcome.pvalue
     sides = 2 if alternative == "two-sided" else 1
     return TestRows(statistic, np.maximum(p_value, min(1.0, sides * _smallest_p(n, m))), exact)
 

@@ -44,15 +44,15 @@ def friedman(samples: Sequence[ArrayLike]) -> Friedman:
     """
     if len(samples) < 3:
         raise ValueError(f"{len(samples)} samples: Friedman's test compares three or more; for two take signed-rank")
-    known = [as_sample(values, f"sample {index}") for index, values in enumerate(samples)]
-    sizes = [values.size for values in known]
+    sample_list = [as_sample(values, f"sample {index}") for index, values in enumerate(samples)]
+    sizes = [values.size for values in sample_list]
     if len(set(sizes)) > 1:
         raise ValueError(f"Friedman's test needs every launch in every sample, but they have {sizes} values")
-    ranks = scipy.stats.rankdata(np.column_stack(known), axis=1)
+    ranks = scipy.stats.rankdata(np.column_stack(sample_list), axis=1)
     if (ranks.min(axis=1) == ranks.max(axis=1)).all():
         return Friedman(float("nan"), float("nan"))
-    found = scipy.stats.friedmanchisquare(*ranks.T)
-    return Friedman(float(found.statistic), float(found.pvalue))
+    outcome = scipy.stats.friedmanchisquare(*ranks.T)
+    return Friedman(float(outcome.statistic), float(outcome.pvalue))
 
 
 @dataclass(frozen=True)
@@ -75,28 +75,28 @@ def kruskal_wallis(samples: Sequence[ArrayLike], strata: Sequence[Sequence[int]]
     """
     if len(samples) < 2:
         raise ValueError(f"{len(samples)} samples: Kruskal-Wallis compares two or more")
-    known = [as_sample(values, f"sample {index}") for index, values in enumerate(samples)]
+    sample_list = [as_sample(values, f"sample {index}") for index, values in enumerate(samples)]
     if strata is not None:
-        return _within_strata(known, strata)
-    ranks = scipy.stats.rankdata(np.concatenate(known))
+        return _within_strata(sample_list, strata)
+    ranks = scipy.stats.rankdata(np.concatenate(sample_list))
     if ranks.min() == ranks.max():
         return KruskalWallis(float("nan"), float("nan"))
-    parts = np.split(ranks, np.cumsum([values.size for values in known])[:-1])
-    found = scipy.stats.kruskal(*parts)
-    return KruskalWallis(float(found.statistic), float(found.pvalue))
+    parts = np.split(ranks, np.cumsum([values.size for values in sample_list])[:-1])
+    outcome = scipy.stats.kruskal(*parts)
+    return KruskalWallis(float(outcome.statistic), float(outcome.pvalue))
 
 
 def _within_strata(samples: Sequence[FloatArray], strata: Sequence[Sequence[int]]) -> KruskalWallis:
-    if [values.size for values in samples] != [len(own) for own in strata]:
+    if [values.size for values in samples] != [len(numbers) for numbers in strata]:
         raise ValueError("each value needs one stratum")
-    values, stratum = np.concatenate(samples), np.concatenate([np.asarray(own) for own in strata])
+    values, stratum = np.concatenate(samples), np.concatenate([np.asarray(numbers) for numbers in strata])
     member = np.eye(len(samples))[np.repeat(np.arange(len(samples)), [sample.size for sample in samples])]
     distance, covariance = np.zeros(len(samples)), np.zeros((len(samples), len(samples)))
-    for one in np.unique(stratum):
-        there = stratum == one
-        n, own = int(there.sum()), member[there]
-        counts, scores = own.sum(axis=0), scipy.stats.rankdata(values[there]) / (n + 1)
-        distance += own.T @ scores - counts * scores.mean()
+    for number in np.unique(stratum):
+        inside = stratum == number
+        n, membership = int(inside.sum()), member[inside]
+        counts, scores = membership.sum(axis=0), scipy.stats.rankdata(values[inside]) / (n + 1)
+        distance += membership.T @ scores - counts * scores.mean()
         if n > 1:
             covariance += scores.var(ddof=1) * (np.diag(counts) - np.outer(counts, counts) / n)
     degrees = int(np.linalg.matrix_rank(covariance, hermitian=True))
@@ -120,18 +120,20 @@ def places(estimates: Sequence[float], proven: ArrayLike) -> tuple[int, ...]:
         raise ValueError("what is proven of i and j must be proven of j and i")
     if np.isnan(values).any():
         raise ValueError("an estimate is NaN; rank only what was measured")
-    found = np.zeros(values.size, dtype=np.int64)
+    place_of = np.zeros(values.size, dtype=np.int64)
     for index in np.argsort(values, kind="stable"):
         faster = differ[index] & (values < values[index])
-        found[index] = 1 + (int(found[faster].max()) if faster.any() else 0)
-    return tuple(int(place) for place in found)
+        place_of[index] = 1 + (int(place_of[faster].max()) if faster.any() else 0)
+    return tuple(int(number) for number in place_of)
 
 
 def groups(names: Sequence[str], estimates: Sequence[float], proven: ArrayLike) -> tuple[tuple[str, ...], ...]:
     """The names by place, the fastest first; inside a place by estimate. Errors as in `places`."""
-    found = places(estimates, proven)
+    place_of = places(estimates, proven)
     ordered = [int(index) for index in np.argsort(np.asarray(estimates, dtype=np.float64), kind="stable")]
-    return tuple(tuple(names[index] for index in ordered if found[index] == place) for place in sorted(set(found)))
+    return tuple(
+        tuple(names[index] for index in ordered if place_of[index] == number) for number in sorted(set(place_of))
+    )
 
 
 def letters(estimates: Sequence[float], proven: ArrayLike) -> tuple[str, ...]:
@@ -143,12 +145,14 @@ def letters(estimates: Sequence[float], proven: ArrayLike) -> tuple[str, ...]:
     differ = np.asarray(proven, dtype=np.bool_)
     order = [int(index) for index in np.argsort(np.asarray(estimates, dtype=np.float64), kind="stable")]
     alike = {
-        at: {other for other in range(len(order)) if other != at and not differ[order[at], order[other]]}
+        at: {
+            neighbour for neighbour in range(len(order)) if neighbour != at and not differ[order[at], order[neighbour]]
+        }
         for at in range(len(order))
     }
     sets = sorted(tuple(sorted(largest_set)) for largest_set in _largest_sets(set(), set(alike), set(), alike))
     between = "." if len(sets) > _LETTERS else ""
-    named = [between.join(_letter(number) for number, one in enumerate(sets) if at in one) for at in alike]
+    named = [between.join(_letter(number) for number, members in enumerate(sets) if at in members) for at in alike]
     return tuple(named[order.index(index)] for index in range(len(order)))
 
 
@@ -162,14 +166,14 @@ def _letter(number: int) -> str:
 
 
 def _largest_sets(
-    chosen: set[int], possible: set[int], done: set[int], alike: dict[int, set[int]]
+    chosen: set[int], possible: set[int], excluded: set[int], alike: dict[int, set[int]]
 ) -> Iterator[set[int]]:
-    """All maximal cliques that hold `chosen` and none of `done`: Bron and Kerbosch's algorithm with a pivot."""
-    if not possible and not done:
+    """All maximal cliques that hold `chosen` and none of `excluded`: Bron and Kerbosch's algorithm with a pivot."""
+    if not possible and not excluded:
         if chosen:
             yield chosen
         return
-    pivot = max(possible | done, key=lambda member: len(alike[member] & possible))
+    pivot = max(possible | excluded, key=lambda member: len(alike[member] & possible))
     for member in sorted(possible - alike[pivot]):
-        yield from _largest_sets(chosen | {member}, possible & alike[member], done & alike[member], alike)
-        possible, done = possible - {member}, done | {member}
+        yield from _largest_sets(chosen | {member}, possible & alike[member], excluded & alike[member], alike)
+        possible, excluded = possible - {member}, excluded | {member}

@@ -31,8 +31,8 @@ class TrialSpread:
 
 def trial_value(launches: Sequence[float | None]) -> float | None:
     """The result of one campaign for a case: the mean over its launches; None without a result."""
-    known = [value for value in launches if value is not None and np.isfinite(value)]
-    return float(np.mean(known)) if known else None
+    finite = [value for value in launches if value is not None and np.isfinite(value)]
+    return float(np.mean(finite)) if finite else None
 
 
 def spread(results: ArrayLike) -> TrialSpread:

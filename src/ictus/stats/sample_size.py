@@ -125,11 +125,11 @@ def likely_shift_of(shifts: FloatArray, spreads: FloatArray, n: IntArray, m: Int
     arrays have shape (cases,). Where one library is several times slower in a third of the cases, a twofold difference
     in another is no surprise, and to promise a thousand launches for it would be wrong.
     """
-    known = np.isfinite(shifts) & np.isfinite(spreads)
-    if not known.any():
+    finite = np.isfinite(shifts) & np.isfinite(spreads)
+    if not finite.any():
         return LIKELY_SHIFT
-    errors = [shift_error(int(one), int(other), paired) for one, other in zip(n[known], m[known], strict=True)]
-    beyond = float(np.mean(shifts[known] ** 2) - np.mean((spreads[known] * errors) ** 2))
+    errors = [shift_error(int(n_a), int(n_b), paired) for n_a, n_b in zip(n[finite], m[finite], strict=True)]
+    beyond = float(np.mean(shifts[finite] ** 2) - np.mean((spreads[finite] * errors) ** 2))
     return max(sqrt(max(beyond, 0.0)), LIKELY_SHIFT)
 
 
@@ -145,20 +145,20 @@ def _two_digits(count: int) -> int:
     return min(ceil(count / unit) * unit, MOST_LAUNCHES)
 
 
-def enough_launches(more: int, a: FloatArray, b: FloatArray, test: HypothesisTest, level: float) -> int | None:
-    """The least number from `more` on at which the extrapolated launches differ at `level`; None for over 1,000.
+def enough_launches(least: int, a: FloatArray, b: FloatArray, test: HypothesisTest, level: float) -> int | None:
+    """The least number from `least` on at which the extrapolated launches differ at `level`; None for over 1,000.
 
     `a` and `b` are launch medians, shape (launches,), pairs where the test is one of pairs.
     """
-    return next((number for number in _numbers(more) if _p_value(a, b, number, test) <= level), None)
+    return next((number for number in _numbers(least) if _p_value(a, b, number, test) <= level), None)
 
 
-def _p_value(a: FloatArray, b: FloatArray, more: int, test: HypothesisTest) -> float:
+def _p_value(a: FloatArray, b: FloatArray, least: int, test: HypothesisTest) -> float:
     if test.paired:
-        ratios = stretched(a / b, a.size + more)
+        ratios = stretched(a / b, a.size + least)
         first, second = ratios, np.ones_like(ratios)
     else:
-        first, second = stretched(a, a.size + more), stretched(b, b.size + more)
+        first, second = stretched(a, a.size + least), stretched(b, b.size + least)
     return float(test.rows(first[np.newaxis], second[np.newaxis], "two-sided").p_value[0])
 
 

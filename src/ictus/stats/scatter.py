@@ -83,8 +83,8 @@ class Scatter:
         count = self._counts(n, m, level)
         moments = _signed_rank_moments if self.paired else _rank_sum_moments
         mean, variance, most = moments(n.astype(np.float64), m.astype(np.float64), above, both_b, both_a)
-        found = scipy.special.ndtr((mean - (most - count + 0.5)) / np.sqrt(np.maximum(variance, _LEAST)))
-        return np.asarray(np.where(count > 0, found.mean(axis=0), 0.0), dtype=np.float64)
+        chances = scipy.special.ndtr((mean - (most - count + 0.5)) / np.sqrt(np.maximum(variance, _LEAST)))
+        return np.asarray(np.where(count > 0, chances.mean(axis=0), 0.0), dtype=np.float64)
 
     @cached_property
     def _used(self) -> FloatArray:
@@ -113,30 +113,30 @@ class Scatter:
         the first is 1/2.
         """
         up, down = (self._seen(way * self.differences, shifts) for way in (1.0, -1.0))
-        one, both_b, both_a = ((first + second) / 2 for first, second in zip(up, down, strict=True))
-        return one, both_b, both_a
+        single, both_b, both_a = ((first + second) / 2 for first, second in zip(up, down, strict=True))
+        return single, both_b, both_a
 
     def _seen(self, differences: FloatArray, shifts: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         n, m = differences.shape
         moved = shifts * (2 if self.paired else 1)
         above = scipy.special.ndtr((differences + moved[:, np.newaxis, np.newaxis]) / self._width) * self._used
         used = float(self._used.sum())
-        one = np.asarray(above.sum(axis=(1, 2)) / used, dtype=np.float64)
+        single = np.asarray(above.sum(axis=(1, 2)) / used, dtype=np.float64)
         squares = above**2
 
         def two(axis: int, others: int) -> FloatArray:
             if others < 1:  # without a shift two comparisons that have a launch in common have a covariance of 1/12
-                return np.asarray(one**2 + one * (1 - one) / 3, dtype=np.float64)
+                return np.asarray(single**2 + single * (1 - single) / 3, dtype=np.float64)
             triples = (above.sum(axis=axis) ** 2 - squares.sum(axis=axis)).sum(axis=1) / (used * others)
-            return np.asarray(np.clip(triples, one**2, one), dtype=np.float64)
+            return np.asarray(np.clip(triples, single**2, single), dtype=np.float64)
 
         fewer = 2 if self.paired else 1
-        return one, two(2, m - fewer), two(1, n - fewer)
+        return single, two(2, m - fewer), two(1, n - fewer)
 
     def _counts(self, n: IntArray, m: IntArray, level: float) -> IntArray:
         if self.paired:
-            return np.array([signed_rank_count(int(one), level / 2) for one in n])
-        return np.array([rank_sum_count(int(one), int(other), level / 2) for one, other in zip(n, m, strict=True)])
+            return np.array([signed_rank_count(int(count), level / 2) for count in n])
+        return np.array([rank_sum_count(int(n_a), int(n_b), level / 2) for n_a, n_b in zip(n, m, strict=True)])
 
 
 def likely_scales(degrees: int) -> FloatArray:
@@ -185,12 +185,12 @@ def _rank_sum_moments(
 
 
 def _signed_rank_moments(
-    n: FloatArray, _: FloatArray, above: FloatArray, one: FloatArray, other: FloatArray
+    n: FloatArray, _: FloatArray, above: FloatArray, both_b: FloatArray, both_a: FloatArray
 ) -> _Moments:
     """Mean and variance of T, the number of positive Walsh averages, and its largest value. A single log ratio is
     taken to be positive as often as the mean of two: they are n of n (n + 1) / 2.
     """
     pairs = n * (n - 1) / 2
-    common = (one + other) / 2 - above**2
+    common = (both_b + both_a) / 2 - above**2
     variance = (3 * pairs + n) * above * (1 - above) + n * (n - 1) * (n - 2) * common
     return (pairs + n) * above, variance, pairs + n

@@ -81,8 +81,8 @@ def follow(
         # Tested at 1 % at each look, one campaign in forty would be compared regardless of modes that chance dealt.
         within = len(strata) == len(drawn) and independent(strata, InterimLook(looks, number).nominal_level(DEPENDENT))
         results = compare_cases(
-            [one.a for one in drawn.values()],
-            [one.b for one in drawn.values()],
+            [look_sample.a for look_sample in drawn.values()],
+            [look_sample.b for look_sample in drawn.values()],
             rules,
             labels=labels,
             strata=strata if within else None,
@@ -91,28 +91,41 @@ def follow(
         )
         return dict(zip(drawn, results, strict=True))
 
-    found: dict[int, SequentialResult] = {}
-    seen: dict[int, LookSample] = {}
+    results_by_case: dict[int, SequentialResult] = {}
+    latest: dict[int, LookSample] = {}
 
     def p_values(but: Collection[int]) -> list[float]:
-        return [value for case, one in found.items() if case not in but for value in _p_values(one.result)]
+        return [
+            value
+            for case, sequential in results_by_case.items()
+            if case not in but
+            for value in _p_values(sequential.result)
+        ]
 
     for number, at in enumerate(looks.until(launches) or (looks.first,), 1):
-        open_cases = [case for case in range(n_cases) if case not in found or not found[case].decided]
+        open_cases = [
+            case for case in range(n_cases) if case not in results_by_case or not results_by_case[case].decided
+        ]
         drawn = dict(zip(open_cases, samples(at, open_cases), strict=True))
         fresh = {
             case: look_sample
             for case, look_sample in drawn.items()
-            if case not in seen or _sizes(look_sample) != _sizes(seen[case])
+            if case not in latest or _sizes(look_sample) != _sizes(latest[case])
         }
-        seen |= fresh
+        latest |= fresh
         for case, result in compared(fresh, number, p_values(fresh), forecast=False).items() if fresh else ():
-            found[case] = SequentialResult(result, number, at)
-    for number in sorted({one.look for one in found.values() if not one.decided and forecast}):
-        last = {case: seen[case] for case, one in found.items() if one.look == number and not one.decided}
+            results_by_case[case] = SequentialResult(result, number, at)
+    for number in sorted(
+        {sequential.look for sequential in results_by_case.values() if not sequential.decided and forecast}
+    ):
+        last = {
+            case: latest[case]
+            for case, sequential in results_by_case.items()
+            if sequential.look == number and not sequential.decided
+        }
         for case, result in compared(last, number, p_values(last), forecast=True).items():
-            found[case] = replace(found[case], result=result)
-    return [found[case] for case in range(n_cases)]
+            results_by_case[case] = replace(results_by_case[case], result=result)
+    return [results_by_case[case] for case in range(n_cases)]
 
 
 def _sizes(sample: LookSample) -> tuple[int, int]:
@@ -121,4 +134,7 @@ def _sizes(sample: LookSample) -> tuple[int, int]:
 
 def _p_values(result: CaseComparison) -> list[float]:
     """Of a case and its strata; those that could not be tested reject nothing, and count."""
-    return [1.0 if one is None else one for one in (result.p_valid, *(part.p_valid for part in result.by_stratum))]
+    return [
+        1.0 if p_value is None else p_value
+        for p_value in (result.p_valid, *(part.p_valid for part in result.by_stratum))
+    ]

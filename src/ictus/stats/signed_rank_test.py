@@ -63,14 +63,14 @@ def _rows(a: FloatArray, b: FloatArray, alternative: Alternative) -> TestRows:
 
 def _scipy(ratios: FloatArray, alternative: Alternative, method: _Method) -> TestRows:
     # Wilcoxon's zero_method leaves pairs that are equal out of the ranks.
-    found = scipy.stats.wilcoxon(
+    outcome = scipy.stats.wilcoxon(
         ratios, alternative=alternative, method=method, correction=True, zero_method="wilcox", axis=1, keepdims=True
     )
     # For two sides scipy reports the smaller of T+ and T-: it is T+ here, so that it means one thing.
     zeros = np.count_nonzero(ratios == 0, axis=1, keepdims=True)
     ranks = scipy.stats.rankdata(np.abs(ratios), axis=1) - zeros
     positive = np.where(ratios > 0, ranks, 0.0).sum(axis=1)
-    return TestRows(positive, found.pvalue.ravel(), np.full(len(ratios), method == "exact"))
+    return TestRows(positive, outcome.pvalue.ravel(), np.full(len(ratios), method == "exact"))
 
 
 def _smallest_p(n: int, m: int) -> float:

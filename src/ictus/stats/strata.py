@@ -64,7 +64,7 @@ def weights_of(sizes: Sizes, *, paired: bool) -> tuple[int, ...]:
     """Whole numbers near 1 / (N + 1), N the values of a stratum."""
     numbers = [n if paired else n + m for n, m in sizes]
     raw = [round(_FINENESS * (max(numbers) + 1) / (number + 1)) for number in numbers]
-    return tuple(one // gcd(*raw) for one in raw)
+    return tuple(weight // gcd(*raw) for weight in raw)
 
 
 def _candidates(a: FloatArray, b: FloatArray, sizes: Sizes, *, paired: bool) -> tuple[FloatArray, FloatArray]:
@@ -72,8 +72,8 @@ def _candidates(a: FloatArray, b: FloatArray, sizes: Sizes, *, paired: bool) -> 
     parts, weights = [], []
     begin_a = begin_b = 0
     for (n, m), weight in zip(sizes, weights_of(sizes, paired=paired), strict=True):
-        own = (a[:, begin_a : begin_a + n], b[:, begin_b : begin_b + m])
-        parts.append(walsh_averages(*own) if paired else differences(*own))
+        sides = (a[:, begin_a : begin_a + n], b[:, begin_b : begin_b + m])
+        parts.append(walsh_averages(*sides) if paired else differences(*sides))
         weights.append(np.full(parts[-1].shape[1], float(weight)))
         begin_a, begin_b = begin_a + n, begin_b + m
     return np.concatenate(parts, axis=1), np.concatenate(weights)
@@ -90,9 +90,9 @@ def null_chances(sizes: Sizes, *, paired: bool) -> FloatArray:
         return _normal(sizes, weights, total, paired=paired)
     chances = np.ones(1)
     for (n, m), weight in zip(sizes, weights, strict=True):
-        own = signed_rank_distribution(n) if paired else rank_sum_distribution(n, m)
-        spread = np.zeros((len(own) - 1) * weight + 1)
-        spread[::weight] = own
+        distribution = signed_rank_distribution(n) if paired else rank_sum_distribution(n, m)
+        spread = np.zeros((len(distribution) - 1) * weight + 1)
+        spread[::weight] = distribution
         chances = np.convolve(chances, spread)
     return np.asarray(np.minimum(np.cumsum(chances), 1.0), dtype=np.float64)
 
@@ -101,8 +101,8 @@ def _normal(sizes: Sizes, weights: Sequence[int], total: int, *, paired: bool) -
     """With continuity correction, never below the smallest chance there is."""
     parts = [n * (n + 1) * (2 * n + 1) / 24 if paired else n * m * (n + m + 1) / 12 for n, m in sizes]
     deviation = np.sqrt(sum(weight**2 * part for weight, part in zip(weights, parts, strict=True)))
-    found = scipy.special.ndtr((np.arange(total + 1) + 0.5 - total / 2) / deviation)
-    return np.asarray(np.maximum(found, _smallest_p(sizes, paired=paired)), dtype=np.float64)
+    tails = scipy.special.ndtr((np.arange(total + 1) + 0.5 - total / 2) / deviation)
+    return np.asarray(np.maximum(tails, _smallest_p(sizes, paired=paired)), dtype=np.float64)
 
 
 def _smallest_p(sizes: Sizes, *, paired: bool) -> float:

@@ -17,17 +17,17 @@ def without_strata(times: ArrayLike, strata: Sequence[int], groups: Sequence[Has
     Unchanged where groups and strata cannot be told apart (each group in strata of its own), and for one stratum.
     `ValueError` for no value, other times, and columns that do not fit.
     """
-    known = as_sample(times, "times")
-    require_times(known, "times")
-    of = [0] * known.size if groups is None else list(groups)
-    if not known.size == len(strata) == len(of):
-        raise ValueError(f"{known.size} times, {len(strata)} strata and {len(of)} groups do not fit")
+    sample = as_sample(times, "times")
+    require_times(sample, "times")
+    of = [0] * sample.size if groups is None else list(groups)
+    if not sample.size == len(strata) == len(of):
+        raise ValueError(f"{sample.size} times, {len(strata)} strata and {len(of)} groups do not fit")
     group, stratum = _indicators(of), _indicators(list(strata))[:, 1:]
     design = np.column_stack((group, stratum))
     if not stratum.shape[1] or np.linalg.matrix_rank(design) < design.shape[1]:
-        return known
-    effects = stratum @ np.linalg.lstsq(design, np.log(known), rcond=None)[0][group.shape[1] :]
-    return np.asarray(known / np.exp(effects - effects.mean()), dtype=np.float64)
+        return sample
+    effects = stratum @ np.linalg.lstsq(design, np.log(sample), rcond=None)[0][group.shape[1] :]
+    return np.asarray(sample / np.exp(effects - effects.mean()), dtype=np.float64)
 
 
 def _indicators(column: Sequence[Hashable]) -> FloatArray:

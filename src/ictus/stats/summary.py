@@ -56,7 +56,7 @@ def _with_quartiles(sample: FloatArray) -> FloatArray:
     values before it and larger ones behind. Half the cost of sorting; next to nothing for a part of what it returned.
     """
     below = [int((sample.size - 1) * share) for share in _QUARTILES]
-    return np.partition(sample, sorted({*below, *(min(place + 1, sample.size - 1) for place in below)}))
+    return np.partition(sample, sorted({*below, *(min(index + 1, sample.size - 1) for index in below)}))
 
 
 def fences_sorted(ordered: FloatArray, factor: float = DEFAULT_FACTOR) -> Fences:
@@ -231,8 +231,8 @@ def _edges(case: NDArray[np.generic]) -> IntArray:
 def count_marked(mask: BoolArray, edges: IntArray) -> IntArray:
     """How many are marked in each stretch from one edge to the next; shape (edges - 1,)."""
     ends = edges.tolist()
-    found = [np.count_nonzero(mask[begin:end]) for begin, end in pairwise(ends)]
-    return np.array(found, dtype=np.int64)
+    counts = [np.count_nonzero(mask[begin:end]) for begin, end in pairwise(ends)]
+    return np.array(counts, dtype=np.int64)
 
 
 def _describe_all(

@@ -91,8 +91,8 @@ def components(medians: ArrayLike, nreps: ArrayLike, within: Sequence[Within]) -
         raise ValueError(f"{values.size} medians, {counts.size} counts and {len(within)} launches do not fit")
     if values.size < 2:
         return None
-    degrees = sum(one.degrees for one in within)
-    inside = sum(one.degrees * one.variance for one in within) / degrees if degrees else 0.0
+    degrees = sum(launch.degrees for launch in within)
+    inside = sum(launch.degrees * launch.variance for launch in within) / degrees if degrees else 0.0
     between = float(np.var(np.log(values), ddof=1)) - inside * float(np.mean(1 / counts))
     return Components(max(between, 0.0), inside, values.size)
 
@@ -160,15 +160,15 @@ def variance_shares(
 
     `ValueError` for no value, times that are not positive and finite, and columns that do not fit.
     """
-    known = as_sample(times, "times")
-    require_times(known, "times")
+    sample = as_sample(times, "times")
+    require_times(sample, "times")
     for name, column in {"blocks": blocks, "launches": launches, **factors}.items():
-        if len(column) != known.size:
-            raise ValueError(f"{known.size} times, but {name} has {len(column)} values")
+        if len(column) != sample.size:
+            raise ValueError(f"{sample.size} times, but {name} has {len(column)} values")
     block, launch = _codes(blocks), _codes(launches)
     levels = {name: _codes(column) for name, column in factors.items()}
     cell = _codes(list(zip(block.tolist(), *(column.tolist() for column in levels.values()), strict=True)))
-    logs = np.log(known)
+    logs = np.log(sample)
     centred = logs - _means(logs, block)
     inside = _means(centred, cell)
     residual = centred - inside
@@ -178,12 +178,12 @@ def variance_shares(
     scale = total if total > 1e-28 * max(float(logs @ logs), 1.0) else float("nan")
     balanced = _balanced(block, cell, levels)
     both = balanced and int(block.max()) > 0
-    found, explained = _balanced_effects(centred, block, levels) if balanced else _effects(centred, block, levels)
+    sums, explained = _balanced_effects(centred, block, levels) if balanced else _effects(centred, block, levels)
     together = float(inside @ inside) - explained
     together = together if together > 1e-12 * total else 0.0  # a difference of sums, that of one factor is 0
     return VarianceShares(
         factors=tuple(
-            FactorShare(name, int(column.max()) + 1, found[name][0] / scale, found[name][1] / scale if both else None)
+            FactorShare(name, int(column.max()) + 1, sums[name][0] / scale, sums[name][1] / scale if both else None)
             for name, column in levels.items()
         ),
         together=together / scale,
@@ -191,7 +191,7 @@ def variance_shares(
         launches_own=float((residual - shared) @ (residual - shared)) / scale,
         balanced=balanced,
         n_blocks=int(block.max()) + 1,
-        n_values=known.size,
+        n_values=sample.size,
     )
 
 
@@ -216,12 +216,12 @@ def _balanced_effects(
     centred: FloatArray, block: IntArray, levels: dict[str, IntArray]
 ) -> tuple[dict[str, tuple[float, float]], float]:
     """(alike, by case) sums of squares of each factor, and the sum of all."""
-    found = {}
+    sums = {}
     for name, level in levels.items():
         alike = _means(centred, level)
-        own = _means(centred, block * (level.max() + 1) + level) - alike
-        found[name] = (float(alike @ alike), float(own @ own))
-    return found, sum(alike + own for alike, own in found.values())
+        by_case = _means(centred, block * (level.max() + 1) + level) - alike
+        sums[name] = (float(alike @ alike), float(by_case @ by_case))
+    return sums, sum(alike + of_cases for alike, of_cases in sums.values())
 
 
 def _effects(
@@ -229,12 +229,12 @@ def _effects(
 ) -> tuple[dict[str, tuple[float, float]], float]:
     """The sums of squares of each factor beyond all others, and of all together, by least squares inside blocks."""
     columns = {name: _indicators(level, block) for name, level in levels.items()}
-    whole = _explained(centred, list(columns.values()))
-    found = {}
+    total = _explained(centred, list(columns.values()))
+    sums = {}
     for name in levels:
-        others = [column for other, column in columns.items() if other != name]
-        found[name] = (max(whole - _explained(centred, others), 0.0), 0.0)
-    return found, whole
+        others = [column for key, column in columns.items() if key != name]
+        sums[name] = (max(total - _explained(centred, others), 0.0), 0.0)
+    return sums, total
 
 
 def _indicators(level: IntArray, block: IntArray) -> FloatArray:

@@ -77,13 +77,13 @@ def decided(kind: VerdictKind, within: float | None, margin: float) -> Verdict:
     return Verdict(kind, word if within is None else f"{word}, within {percent(within)}", within=within)
 
 
-def depends_on_mode(whole: Verdict, kinds: Collection[VerdictKind]) -> Verdict:
+def depends_on_mode(overall: Verdict, kinds: Collection[VerdictKind]) -> Verdict:
     """The verdict where the ratio differs between modes of the machine, of which each has one of `kinds`: that on the
     whole, unless two modes contradict each other.
     """
     if not set(DIFFERENT) <= set(kinds):
-        return replace(whole, text=f"{whole.text}, differs by mode", within=None)
-    return replace(whole, kind=VerdictKind.DISTRIBUTIONS, text="faster or slower by mode", within=None)
+        return replace(overall, text=f"{overall.text}, differs by mode", within=None)
+    return replace(overall, kind=VerdictKind.DISTRIBUTIONS, text="faster or slower by mode", within=None)
 
 
 UNIT_LAUNCH, UNIT_CAMPAIGN = "launch", "campaign"
@@ -100,33 +100,33 @@ def plural(unit: str) -> str:
     return f"{unit}{'es' if unit == UNIT_LAUNCH else 's'}"
 
 
-def undecided(more: int | None, unit: str = UNIT_LAUNCH) -> Verdict:
+def undecided(further: int | None, unit: str = UNIT_LAUNCH) -> Verdict:
     """`undecided: about N more launches`; None means more than 1,000."""
-    if more is None:
+    if further is None:
         return Verdict(VerdictKind.UNDECIDED, f"undecided: more than {MOST_LAUNCHES} more {plural(unit)}")
-    word = unit if more == 1 else plural(unit)
-    return Verdict(VerdictKind.UNDECIDED, f"undecided: about {more} more {word}", more_launches=more)
+    word = unit if further == 1 else plural(unit)
+    return Verdict(VerdictKind.UNDECIDED, f"undecided: about {further} more {word}", more_launches=further)
 
 
-def apart(ratio: float, usual: float | None) -> Verdict:
-    """`apart`, and whether the ratio lies beyond the `usual` one of two campaigns without a change, where that is
+def apart(ratio: float, usual_ratio: float | None) -> Verdict:
+    """`apart`, and whether the ratio lies beyond the `usual_ratio` one of two campaigns without a change, where that is
     known.
     """
-    if usual is None:
+    if usual_ratio is None:
         return Verdict(VerdictKind.APART, "apart")
-    where = "beyond" if max(ratio, 1 / ratio) > usual else "within"
-    return Verdict(VerdictKind.APART, f"apart, {where} the usual {usual:.3g} times")
+    where = "beyond" if max(ratio, 1 / ratio) > usual_ratio else "within"
+    return Verdict(VerdictKind.APART, f"apart, {where} the usual {usual_ratio:.3g} times")
 
 
 def cannot_decide(
-    n_a: int, n_b: int, needed: int, more: int | None, *, at_least: bool = False, unit: str = UNIT_LAUNCH
+    n_a: int, n_b: int, needed: int, further: int | None, *, at_least: bool = False, unit: str = UNIT_LAUNCH
 ) -> Verdict:
-    """The number of launches (or campaigns), not the data, stands in the way. `at_least`: `more` is only the least that
-    it takes.
+    """The number of launches (or campaigns), not the data, stands in the way. `at_least`: `further` is only the least
+    that it takes.
     """
     launches = counted(n_a, unit) if n_a == n_b else f"{n_a} and {counted(n_b, unit)}"
     text = f"cannot decide: {launches} can never reach the level after adjustment; at least {needed} needed"
-    return Verdict(VerdictKind.CANNOT_DECIDE, text, more_launches=more, at_least=at_least, needed=needed)
+    return Verdict(VerdictKind.CANNOT_DECIDE, text, more_launches=further, at_least=at_least, needed=needed)
 
 
 def too_few_launches(launches: int, tests: int, needed: int, how: str) -> str:

@@ -35,8 +35,8 @@ def _rows(a: FloatArray, b: FloatArray, alternative: Alternative) -> TestRows:
         first, second = np.log(a[varying]), np.log(b[varying])
         # From the moments: of launches that are nearly identical ttest_ind itself warns, on the terminal.
         of_a, of_b = ((side.mean(axis=1), side.std(axis=1, ddof=1), side.shape[1]) for side in (first, second))
-        found = scipy.stats.ttest_ind_from_stats(*of_a, *of_b, equal_var=False, alternative=alternative)
-        statistic[varying], p_value[varying] = found.statistic, found.pvalue
+        outcome = scipy.stats.ttest_ind_from_stats(*of_a, *of_b, equal_var=False, alternative=alternative)
+        statistic[varying], p_value[varying] = outcome.statistic, outcome.pvalue
     return TestRows(statistic, p_value, np.ones(len(a), dtype=np.bool_))
 
 

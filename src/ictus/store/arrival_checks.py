@@ -61,10 +61,10 @@ def _library(record: LaunchRecord, slot: Slot) -> Iterator[str]:
     """Label and variant, where the launch says them."""
     launcher = record.head.launcher or {}
     for part, key, expected in (("library", "label", slot.mpi), ("algorithm", "name", slot.algorithm)):
-        said = launcher.get(part)
-        found = said.get(key, expected) if isinstance(said, Mapping) else expected
-        if found != expected:
-            yield f"was launched with {part} {found!r}, expected was {expected!r}"
+        part_facts = launcher.get(part)
+        value = part_facts.get(key, expected) if isinstance(part_facts, Mapping) else expected
+        if value != expected:
+            yield f"was launched with {part} {value!r}, expected was {expected!r}"
 
 
 def _ranks(record: LaunchRecord, slot: Slot) -> Iterator[str]:
@@ -93,14 +93,14 @@ def _shapes(record: LaunchRecord) -> Iterator[str]:
 
 def _cases(record: LaunchRecord, slot: Slot, cases: Mapping[int, Case]) -> Iterator[str]:
     measured = [case.case_id for case in record.cases]
-    there, planned_ids = set(measured), set(slot.cases)
-    missing = [case_id for case_id in slot.cases if case_id not in there]
+    measured_ids, planned_ids = set(measured), set(slot.cases)
+    missing = [case_id for case_id in slot.cases if case_id not in measured_ids]
     foreign = [case_id for case_id in measured if case_id not in planned_ids]
     if missing:
         yield f"cases {_listed(missing)} were not measured"
     if foreign:
         yield f"cases {_listed(foreign)} are not in the plan"
-    if len(there) != len(measured):
+    if len(measured_ids) != len(measured):
         yield "a case was measured twice"
     for case in record.cases:
         planned = None if foreign else cases.get(case.case_id)
@@ -167,9 +167,9 @@ def _numbered(
     ids: list[int], begins: NDArray[np.int64], lengths: NDArray[np.int64], repetition: NDArray[np.uint32]
 ) -> bool:
     """Whether the repetitions of each case count up from 0, also across several stretches of one case."""
-    seen = dict.fromkeys(ids, 0)
+    counts = dict.fromkeys(ids, 0)
     for case_id, begin, length in zip(ids, begins.tolist(), lengths.tolist(), strict=True):
-        first, seen[case_id] = seen[case_id], seen[case_id] + length
+        first, counts[case_id] = counts[case_id], counts[case_id] + length
         expected = np.arange(first, first + length, dtype=np.uint32)
         if not np.array_equal(repetition[begin : begin + length], expected):
             return False
@@ -180,8 +180,8 @@ def _times(record: LaunchRecord, samples: Columns) -> Iterator[str]:
     """Problems of valid samples: a time that their headline needs is negative, infinite or NaN."""
     always = () if record.head.imported else ("local_max",)
     for field in sorted({*always, *(case.headline for case in record.cases)}):
-        own = slice(None) if field in always else _of(record, field, samples)
-        times, flags = samples[field][own], samples["flags"][own]
+        of_field = slice(None) if field in always else _of(record, field, samples)
+        times, flags = samples[field][of_field], samples["flags"][of_field]
         if not times.size or (times.min() >= 0 and times.max() < np.inf):  # a NaN makes minimum and maximum NaN
             continue  # all samples are sound, so the valid ones are too
         times = times[flags == 0]

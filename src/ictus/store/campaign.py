@@ -90,8 +90,8 @@ class Campaign:
     @cached_property
     def metrics(self) -> tuple[str, ...]:
         """The metrics of which any sample has a number, in the order of `FIELDS`."""
-        known = self.samples.select(pl.col(field).is_finite().any().alias(name) for name, field in FIELDS.items())
-        row = known.collect().row(0, named=True)
+        has_values = self.samples.select(pl.col(field).is_finite().any().alias(name) for name, field in FIELDS.items())
+        row = has_values.collect().row(0, named=True)
         return tuple(name for name in FIELDS if row[name])
 
     @property
@@ -121,8 +121,8 @@ class Campaign:
         """By the name of each variant of the plan: its forced algorithms and its setting, in the order of the plan."""
         forced = [variant_name(choice) for label in self.labels for choice in choices(self.plan.algorithms, label)]
         return {
-            setting_name(one, setting): (one, setting)
-            for one in dict.fromkeys((DEFAULT, *forced))
+            setting_name(algorithm, setting): (algorithm, setting)
+            for algorithm in dict.fromkeys((DEFAULT, *forced))
             for setting in self.settings
         }
 
@@ -134,8 +134,8 @@ class Campaign:
     def variants_without(self, *factors: str) -> dict[str, str]:
         """The name of each variant without these factors of its setting."""
         return {
-            name: setting_name(one, {key: value for key, value in setting.items() if key not in factors})
-            for name, (one, setting) in self.planned_variants.items()
+            name: setting_name(algorithm, {key: value for key, value in setting.items() if key not in factors})
+            for name, (algorithm, setting) in self.planned_variants.items()
         }
 
     @property
@@ -171,8 +171,8 @@ def load(
     names.sort(key=lambda item: (item[0].slot, item[1]))
     loader = LaunchLoader(case_table(manifest.cases), manifest.plan.validation, reduction)
 
-    def loaded(one: tuple[Slot, str, bool]) -> LoadedLaunch | str:
-        slot, name, accepted = one
+    def loaded(planned_slot: tuple[Slot, str, bool]) -> LoadedLaunch | str:
+        slot, name, accepted = planned_slot
         part = loader.load(folder / name, slot, state.checksums_of(name), accepted=accepted)
         hung_in = state.hung.get(name)
         if hung_in is None or isinstance(part, str):
@@ -187,7 +187,7 @@ def load(
         raise _damage(folder, damaged, len(tried), again)
     if not parts:
         raise UsageError(f"'{folder}' has no complete launch yet; `{again}` continues it")
-    warnings += [f"left out: {one}" for one in damaged]
+    warnings += [f"left out: {path}" for path in damaged]
     check_reduction(parts, reduction)
     left_out = {slot.slot: f"was left out: {part}" for (slot, _, accepted), part in zip(names, tried, strict=True)
                 if accepted and isinstance(part, str)}  # fmt: skip

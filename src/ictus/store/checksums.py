@@ -34,20 +34,20 @@ class Checksums:
         """Whether this file is checked."""
         return path.name in self.of
 
-    def check(self, path: Path, found: FileHash) -> None:
+    def check(self, path: Path, measured: FileHash) -> None:
         """MeasurementError for a file that is not what was measured; one that the journal does not name passes."""
-        expected = self.of.get(path.name, found.text)
-        if found.text != expected:
+        expected = self.of.get(path.name, measured.text)
+        if measured.text != expected:
             raise MeasurementError(
-                f"{path}: the checksum of launch {path.parent.name} is {found.text}, the journal says {expected}: the "
-                f"file changed after it was measured; restore it, or remove the launch's folder and measure it again"
+                f"{path}: the checksum of launch {path.parent.name} is {measured.text}, the journal says {expected}: "
+                "the file changed after it was measured; restore it, or remove the launch's folder and measure it again"
             )
 
     def check_bytes(self, path: Path, content: bytes) -> None:
         """The same for the content of a whole file."""
-        file_hash = FileHash()
-        file_hash.update(content)
-        self.check(path, file_hash)
+        measured = FileHash()
+        measured.update(content)
+        self.check(path, measured)
 
     def check_file(self, path: Path) -> None:
         """The same for a file on the disk, which is read for it."""
@@ -85,14 +85,14 @@ def checksums_of(folder: Path) -> dict[str, str]:
 
 def hash_of(path: Path) -> FileHash:
     """The checksum of a file. MeasurementError where it cannot be read, or is larger than one of its kind can be."""
-    file_hash = FileHash()
+    measured = FileHash()
     at_most = DOCUMENT_BYTES if path.suffix == ".json" else ARRAY_BYTES
     try:
         if path.name in _OF_REPETITIONS and path.stat().st_size > at_most:
             at_most = read_header(path).end  # as large as a campaign makes it, and not as a hole in a file
         with regular_file(path, at_most) as file:
             while chunk := file.read(_CHUNK):
-                file_hash.update(chunk)
+                measured.update(chunk)
     except OSError as error:
         raise MeasurementError(f"{path}: {error.strerror}") from error
-    return file_hash
+    return measured

@@ -43,9 +43,9 @@ METRICS = {field: metric for metric, field in FIELDS.items()}
 def samples_frame(samples: Columns, slot: Slot, cases: Mapping[int, Case]) -> pl.DataFrame:
     """All samples of a launch with the names of their factors, in the order measured."""
     rows = [cases[case_id] for case_id in sorted(cases)]
-    place = np.zeros(max(cases, default=0) + 1, np.uint32)
-    place[[case.case_id for case in rows]] = np.arange(len(rows))
-    index = place[samples["case_id"]]
+    indices = np.zeros(max(cases, default=0) + 1, np.uint32)
+    indices[[case.case_id for case in rows]] = np.arange(len(rows))
+    index = indices[samples["case_id"]]
     leading = [
         _constant("slot", slot.slot, pl.Int32, len(index)),
         _constant("mpi", slot.mpi, pl.Enum([slot.mpi]), len(index)),
@@ -130,8 +130,12 @@ def _headline_values(headline: Mapping[int, str], samples: Columns) -> NDArray[n
     if len(kinds) <= 1:
         return samples[next(iter(kinds), "local_max")]
     ids = samples["case_id"]
-    own = {kind: [case_id for case_id, one in headline.items() if one == kind] for kind in sorted(kinds)}
-    return np.select([np.isin(ids, cases) for cases in own.values()], [samples[kind] for kind in own], np.nan)
+    cases_by_kind = {
+        kind: [case_id for case_id, kind_of_case in headline.items() if kind_of_case == kind] for kind in sorted(kinds)
+    }
+    return np.select(
+        [np.isin(ids, cases) for cases in cases_by_kind.values()], [samples[kind] for kind in cases_by_kind], np.nan
+    )
 
 
 def _synchronisation(case_ids: Sequence[int], samples: Columns) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -20,8 +20,8 @@ def write_document(path: Path, document: Document | Mapping[str, Any]) -> None:
     """
     values = document.model_dump(mode="json", by_alias=True) if isinstance(document, Document) else document
     lines = ",\n".join(f"{json.dumps(key)}: {_text(value)}" for key, value in values.items() if key != CHECKSUM)
-    own = not isinstance(document, Document) or document.VERSIONED
-    write_atomically(path, sealed(lines) if own else f"{{{lines}\n}}\n".encode())
+    is_checked = not isinstance(document, Document) or document.VERSIONED
+    write_atomically(path, sealed(lines) if is_checked else f"{{{lines}\n}}\n".encode())
 
 
 def _text(value: object) -> str:

@@ -16,10 +16,10 @@ def host_states(record: LaunchRecord, *, pinned: bool) -> tuple[HostState, ...]:
         allowed[host].append(text.decode(errors="replace"))
     states = []
     for number, host in enumerate(record.hosts):
-        own = ranks[ranks["host"] == number]
-        spent = float(np.sum(own["cpu_time_s"])) if own.size else float("nan")
-        elapsed = float(np.max(own["elapsed_s"])) if own.size else float("nan")
-        known = np.isfinite(spent) and np.isfinite(elapsed)
-        others = others_cores(host.busy_s, spent, elapsed, len(own)) if known else None
+        host_ranks = ranks[ranks["host"] == number]
+        spent = float(np.sum(host_ranks["cpu_time_s"])) if host_ranks.size else float("nan")
+        elapsed = float(np.max(host_ranks["elapsed_s"])) if host_ranks.size else float("nan")
+        is_known = np.isfinite(spent) and np.isfinite(elapsed)
+        others = others_cores(host.busy_s, spent, elapsed, len(host_ranks)) if is_known else None
         states.append(HostState.of(host.name, host.kind, allowed[number], pinned=pinned, others=others))
     return tuple(states)

@@ -116,8 +116,8 @@ _SEAL = re.compile(rb', "checksum": "(xxh3:[0-9a-f]{16})"}\n\Z')
 
 def sealed_line(entry: str, last: str) -> tuple[bytes, str]:
     """The line of an event that is this JSON object, behind a line whose checksum is `last`; and its own checksum."""
-    own = checksum(f"{last}{entry}".encode())
-    return f'{entry[:-1]}, "{CHECKSUM}": "{own}"}}\n'.encode(), own
+    seal = checksum(f"{last}{entry}".encode())
+    return f'{entry[:-1]}, "{CHECKSUM}": "{seal}"}}\n'.encode(), seal
 
 
 def _checked(line: bytes, last: str, source: str) -> str:
@@ -127,13 +127,13 @@ def _checked(line: bytes, last: str, source: str) -> str:
         if last:
             raise MeasurementError(f"{source} is damaged: it has no checksum at its end, as the line before has")
         return ""
-    found = checksum(last.encode() + line[: seal.start()] + b"}")
-    if found != seal[1].decode():
+    expected_seal = checksum(last.encode() + line[: seal.start()] + b"}")
+    if expected_seal != seal[1].decode():
         raise MeasurementError(
-            f"{source} is damaged: its checksum is {found}, the line says {seal[1].decode()}: it changed, or the line "
-            f"before it was removed"
+            f"{source} is damaged: its checksum is {expected_seal}, the line says {seal[1].decode()}: it changed, or "
+            f"the line before it was removed"
         )
-    return found
+    return expected_seal
 
 
 def campaign_state(entries: Iterable[JournalEntry]) -> CampaignState:
@@ -216,14 +216,14 @@ def spent_s(entries: Iterable[JournalEntry]) -> float:
 
 def goal_progress(entries: Iterable[JournalEntry]) -> GoalProgress:
     """How far the launches for a precision goal are."""
-    known = tuple(entries)
+    all_entries = tuple(entries)
     ended, budget_s = None, None
-    for entry in known:
+    for entry in all_entries:
         if entry.event in ("start", "done"):
             ended = entry.ended
         if entry.event in ("planned", "done"):
             budget_s = entry.time_budget_s
-    return GoalProgress(ended, spent_s(known), budget_s)
+    return GoalProgress(ended, spent_s(all_entries), budget_s)
 
 
 def _entry(line: bytes, source: str) -> JournalEntry | None:

@@ -37,15 +37,15 @@ def summary_of_cases(
     it: the samples of a case lie in several stretches, or are not what the record says. Who reads all can tell.
     """
     all_ids = {case.case_id for case in record.cases}
-    seen = set[int]()
+    read_ids = set[int]()
     frames = []
     for samples in whole_cases(read_parts(path, names, checksums)):
         ids = set(np.unique(samples["case_id"]).tolist())
-        if ids & seen or not _are_of(record, ids, samples):
+        if ids & read_ids or not _are_of(record, ids, samples):
             return None
-        seen |= ids
+        read_ids |= ids
         frames.append(summary_frame(record, samples, slot, reduction))
-    return pl.concat(frames).sort("case_id") if _are_of(record, all_ids - seen, _NONE) else None
+    return pl.concat(frames).sort("case_id") if _are_of(record, all_ids - read_ids, _NONE) else None
 
 
 def _are_of(record: LaunchRecord, ids: AbstractSet[int], samples: Columns) -> bool:

@@ -57,8 +57,8 @@ class Launch:
     @property
     def factors(self) -> Mapping[str, str]:
         """The factors of launches that the plan crosses, with their values here."""
-        given = (self.record.head.launcher or {}).get("algorithm") or {}
-        return {"heap": self.slot.heap, **(given.get("factors") or {})}
+        algorithm_record = (self.record.head.launcher or {}).get("algorithm") or {}
+        return {"heap": self.slot.heap, **(algorithm_record.get("factors") or {})}
 
     @property
     def unplanned_variables(self) -> Mapping[str, str]:
@@ -70,9 +70,9 @@ class Launch:
     @property
     def environment(self) -> Mapping[str, str]:
         """The variables that it recorded, and those that were a factor of the plan; what was unset is not there."""
-        given = (self.record.head.launcher or {}).get("algorithm") or {}
-        found = {**self.record.head.environment, **(given.get("environment") or {})}
-        return {name: str(value) for name, value in found.items() if value != UNSET}
+        algorithm_record = (self.record.head.launcher or {}).get("algorithm") or {}
+        variables = {**self.record.head.environment, **(algorithm_record.get("environment") or {})}
+        return {name: str(value) for name, value in variables.items() if value != UNSET}
 
 
 @dataclass(frozen=True)
@@ -115,9 +115,9 @@ class LaunchLoader:
         return LoadedLaunch(launch, summary, SampleSource(folder, slot, self.cases, checksums))
 
     def _summary(self, folder: Path, launch: LateLaunch) -> pl.DataFrame:
-        wanted = self.reduction
-        if wanted.metric != USUAL.metric or wanted.quantile is not None or wanted.factor != USUAL.factor:
-            return launch.summary_by(folder, wanted)
+        reduction = self.reduction
+        if reduction.metric != USUAL.metric or reduction.quantile is not None or reduction.factor != USUAL.factor:
+            return launch.summary_by(folder, reduction)
         summary = read_table(folder / SUMMARY, launch.checksums.origin())
         sound = summary is not None and dict(summary.schema) == SUMMARY_COLUMNS
         return summary if summary is not None and sound else launch.summary(folder)

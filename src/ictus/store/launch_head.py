@@ -182,8 +182,8 @@ class LaunchHead(Document):
     @property
     def allocation_nodes(self) -> tuple[str, ...]:
         """The nodes of the allocation that it ran in; empty outside of one, or where they are not known."""
-        given = (self.launcher or {}).get("allocation") or {}
-        return tuple(map(str, given.get("nodes") or ()))
+        allocation = (self.launcher or {}).get("allocation") or {}
+        return tuple(map(str, allocation.get("nodes") or ()))
 
     @field_validator("arrays")
     @classmethod

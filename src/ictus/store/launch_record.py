@@ -226,9 +226,9 @@ class _Arrays:
 
 
 def _check_shape(path: Path, shape: tuple[int, ...], launch: Path) -> None:
-    found = read_header(path).shape
-    if found != shape:
-        raise MeasurementError(f"{path} has shape {list(found)}, {launch.name} says {list(shape)}")
+    array_shape = read_header(path).shape
+    if array_shape != shape:
+        raise MeasurementError(f"{path} has shape {list(array_shape)}, {launch.name} says {list(shape)}")
 
 
 def _cases(rows: Array, path: Path) -> tuple[MeasuredCase, ...]:
@@ -246,14 +246,14 @@ def _case(values: dict[str, Any], path: Path) -> MeasuredCase:
             f"{path}: headline {texts['headline']!r} of case {values['case_id']} is none of {', '.join(HEADLINES)}"
         )
     times = {name: _known(values[name]) for name in ("window_s", "started_s", "elapsed_s")}
-    own = {
+    case_values = {
         "operator": texts["operator"] or None,
         "counts": texts["counts"] or None,
         **{name: _root(values[name]) for name in ("root", "timed_root")},
         "cache_bytes": values["cache_bytes"] if values["cache_bytes"] >= 0 else None,
         **{name: values[name] == 1 for name in ("in_place", "validated")},
     }
-    return MeasuredCase(**{**values, **texts, **times, **own})
+    return MeasuredCase(**{**values, **texts, **times, **case_values})
 
 
 def _root(number: int) -> int | str | None:

@@ -71,8 +71,9 @@ _OPTIONAL = ("nrep", "nodes", "ppn")
 
 
 def _slot_values(slot: Slot) -> dict[str, Any]:
-    own = {key: value for key, value in vars(slot).items() if key != "more" and (key not in _OPTIONAL or value)}
-    return {**own, **slot.more}
+    known_keys = (key for key in vars(slot) if key != "unknown_keys")
+    values = {key: vars(slot)[key] for key in known_keys if key not in _OPTIONAL or vars(slot)[key]}
+    return {**values, **slot.unknown_keys}
 
 
 def _some_libraries(libraries: tuple[Library, ...]) -> tuple[Library, ...]:
@@ -94,8 +95,8 @@ def _once(what: str, names: Sequence[object]) -> None:
     """ValueError where there is none, or two have one name."""
     if not names:
         raise ValueError(f"expected at least one {what}, found none")
-    seen = set(names)
-    if len(seen) < len(names):
+    known_names = set(names)
+    if len(known_names) < len(names):
         twice = next(name for name, count in Counter(names).items() if count > 1)
         raise ValueError(f"{what} {twice!r} is there twice")
 

@@ -32,13 +32,13 @@ def modes_of(probes: FloatArray, places: Sequence[tuple[str, ...]] = ()) -> IntA
     behind those of the set before, in the order of their first launches. Without any probe a set of nodes is one mode.
     """
     # Ranks without a neighbour differ in nothing but the speed of their cores.
-    found = find_modes(probes[:, 1:] if np.isnan(probes[:, 0]).all() else probes).of_launch
+    mode_numbers = find_modes(probes[:, 1:] if np.isnan(probes[:, 0]).all() else probes).of_launch
     order = list(dict.fromkeys(places))
     if len(order) < 2:
-        return found
-    within = np.zeros_like(found) if (found < 0).all() else found
-    kinds = [(order.index(place), int(mode)) for place, mode in zip(places, within, strict=True)]
-    numbers = {kind: number for number, kind in enumerate(sorted({one for one in kinds if one[1] >= 0}))}
+        return mode_numbers
+    within = np.zeros_like(mode_numbers) if (mode_numbers < 0).all() else mode_numbers
+    kinds = [(order.index(launch_place), int(mode)) for launch_place, mode in zip(places, within, strict=True)]
+    numbers = {kind: number for number, kind in enumerate(sorted({kind for kind in kinds if kind[1] >= 0}))}
     return np.array([numbers.get(kind, -1) for kind in kinds])
 
 

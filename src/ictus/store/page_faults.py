@@ -102,10 +102,10 @@ def heap_effects(folder: Path) -> HeapEffects | None:
         for case in launch.cases:
             if case.page_faults is not None:
                 counted.setdefault((launch.mpi, launch.algorithm, case.case_id), {})[launch.heap] = case.page_faults
-    both = {place: HeapEffect(found[KEPT], found[RETURNED]) for place, found in counted.items() if _both(found)}
-    fixed = (mpi for mpi, found in blocks.items() if _both(found) and found[RETURNED] - found[KEPT] < PAGE)
+    both = {key: HeapEffect(faults[KEPT], faults[RETURNED]) for key, faults in counted.items() if _both(faults)}
+    fixed = (mpi for mpi, faults in blocks.items() if _both(faults) and faults[RETURNED] - faults[KEPT] < PAGE)
     return HeapEffects(both, tuple(fixed))
 
 
-def _both(found: Mapping[str, Any]) -> bool:
-    return found.keys() >= {KEPT, RETURNED}
+def _both(faults: Mapping[str, Any]) -> bool:
+    return faults.keys() >= {KEPT, RETURNED}

@@ -19,7 +19,7 @@ def nodes_of(record: LaunchRecord) -> list[Node]:
 
 def places_of(record: LaunchRecord) -> list[RankPlace]:
     """The place of each rank of a launch."""
-    topology = [topology_of(one.kind) for one in record.hosts]
+    topology = [topology_of(host.kind) for host in record.hosts]
     allowed = (text.decode(errors="replace") for text in record.ranks["cpus_allowed"].tolist())
     return [
         RankPlace(host, record.hosts[host].name, node, cpus_in(cpus), *topology[host])
@@ -30,15 +30,17 @@ def places_of(record: LaunchRecord) -> list[RankPlace]:
 def places_in(answer: Mapping[str, Any]) -> list[RankPlace]:
     """The place of each rank of a study's launch; none where it does not say."""
     hosts, ranks = (rows_of(answer.get(key)) or () for key in ("hosts", "ranks"))
-    number = {index: place for place, index in enumerate(dict.fromkeys(answer.get("places", {}).get("host", ())))}
+    number = {
+        index: number_of for number_of, index in enumerate(dict.fromkeys(answer.get("places", {}).get("host", ())))
+    }
     if len(number) != len(hosts) or len(ranks) != answer.get("n_ranks"):
         return []
-    own = [number[index] for index in answer["places"]["host"]]
+    host_numbers = [number[index] for index in answer["places"]["host"]]
     return [
         RankPlace(
             host, rank["host"], rank.get("node", ""), cpus_in(rank.get("cpus_allowed", "")), *topology_of(hosts[host])
         )
-        for host, rank in zip(own, ranks, strict=True)
+        for host, rank in zip(host_numbers, ranks, strict=True)
     ]
 
 
@@ -59,16 +61,16 @@ def placement_request(
     """What was asked for: by the plan, and by what the launch recorded of its launcher. `pins` are the values of
     `--pin` that are compared.
     """
-    asked = (launcher or {}).get("asked") or {}
+    requested = (launcher or {}).get("asked") or {}
     allocation = (launcher or {}).get("allocation") or {}
-    hosts = tuple(asked.get("hosts") or ())
+    hosts = tuple(requested.get("hosts") or ())
     nodes = {*allocation.get("nodes", ())}
-    others = {asked.get("runner"), *(nodes if nodes >= {*hosts} else ())} - {None, "", *hosts}
+    others = {requested.get("runner"), *(nodes if nodes >= {*hosts} else ())} - {None, "", *hosts}
     return PlacementRequest(
         size,
         map_by,
         hosts,
         frozenset(map(str, others)) if hosts else frozenset(),
-        bound=bool(asked.get("bound")),
+        bound=bool(requested.get("bound")),
         compares_binding=len(pins) > 1,
     )

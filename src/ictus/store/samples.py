@@ -100,12 +100,12 @@ def _chunks(path: Path, most: int, checksums: Checksums) -> Iterator[NDArray[np.
 
 def _fill(file: io.FileIO, records: NDArray[Any], path: Path) -> None:
     """Read as many records, in as many parts as it takes; MeasurementError where the file became shorter."""
-    rest = records.view(np.uint8).data
-    while rest:
-        got = file.readinto(rest)
+    unwritten = records.view(np.uint8).data
+    while unwritten:
+        got = file.readinto(unwritten)
         if not got:
             raise MeasurementError(f"{path} became shorter while it was read")
-        rest = rest[got:]
+        unwritten = unwritten[got:]
 
 
 def check_whole(path: Path) -> None:
@@ -140,15 +140,15 @@ def read_ticks(
     """
     checksums.check_file(path)
     records = mapped_records(path, RAW)
-    found = {}
+    stamps_by_case = {}
     for case_id in np.unique(records["case_id"]).tolist():
-        own = np.array(records[records["case_id"] == case_id])
-        own = own[np.lexsort((own["repetition"], own["rank"]))]
-        n = own.size // n_ranks
-        if not np.array_equal(own["rank"], np.repeat(np.arange(n_ranks), n)) or not np.array_equal(
-            own["repetition"], np.tile(np.arange(n), n_ranks)
+        case_records = np.array(records[records["case_id"] == case_id])
+        case_records = case_records[np.lexsort((case_records["repetition"], case_records["rank"]))]
+        n = case_records.size // n_ranks
+        if not np.array_equal(case_records["rank"], np.repeat(np.arange(n_ranks), n)) or not np.array_equal(
+            case_records["repetition"], np.tile(np.arange(n), n_ranks)
         ):
             raise MeasurementError(f"{path}: case {case_id} does not have every repetition of {n_ranks} ranks once")
-        ticks = (own["end"] - own["start"]).astype(np.int64).reshape(n_ranks, n)
-        found[case_id] = (ticks, own["flags"].reshape(n_ranks, n)[0].astype(np.uint16))
-    return found
+        ticks = (case_records["end"] - case_records["start"]).astype(np.int64).reshape(n_ranks, n)
+        stamps_by_case[case_id] = (ticks, case_records["flags"].reshape(n_ranks, n)[0].astype(np.uint16))
+    return stamps_by_case

@@ -84,7 +84,7 @@ def is_sound(path: Path, origin: str | None) -> bool:
             mark = _mark_of(file)
     except (OSError, MeasurementError):
         return False
-    return mark is not None and mark.said == mark.found and origin in (None, mark.origin)
+    return mark is not None and mark.stated_checksum == mark.checksum and origin in (None, mark.origin)
 
 
 @dataclass(frozen=True)
@@ -93,9 +93,9 @@ class _Mark:
 
     at: int
     """Where its checksum lies in the file."""
-    said: str
+    stated_checksum: str
     origin: str
-    found: str
+    checksum: str
     """The checksum of the file."""
 
 
@@ -104,7 +104,7 @@ def _sign(file: FileIO | BytesIO) -> None:
     mark = _mark_of(file)
     if mark is not None:  # a reader takes a table without a checksum for damaged
         file.seek(mark.at)
-        file.write(mark.found.encode())
+        file.write(mark.checksum.encode())
 
 
 def _mark_of(file: FileIO | BytesIO) -> _Mark | None:
@@ -115,11 +115,11 @@ def _mark_of(file: FileIO | BytesIO) -> _Mark | None:
     mark = _WHOLE_MARK.search(tail)
     if mark is None:
         return None
-    said, origin = mark[1].decode("latin-1"), mark[2].decode("latin-1")
+    stated_checksum, origin = mark[1].decode("latin-1"), mark[2].decode("latin-1")
     tail[slice(*mark.span(1))] = _NOTHING.encode()
     file_hash = FileHash()
     file.seek(0)
-    while rest := file.read(min(_CHUNK, begin - file.tell())):
-        file_hash.update(rest)
+    while chunk := file.read(min(_CHUNK, begin - file.tell())):
+        file_hash.update(chunk)
     file_hash.update(bytes(tail))
-    return _Mark(begin + mark.start(1), said, origin, file_hash.text)
+    return _Mark(begin + mark.start(1), stated_checksum, origin, file_hash.text)

@@ -18,7 +18,7 @@ def in_threads(function: Callable[[A], B], items: Iterable[A]) -> list[B]:
     of them may be reading a file of a terabyte; these are not waited for, so that `function` must only read.
     """
     work = deque(enumerate(items))
-    found: dict[int, B] = {}
+    results: dict[int, B] = {}
     answers: SimpleQueue[tuple[int, B] | BaseException] = SimpleQueue()
 
     def run() -> None:
@@ -36,11 +36,11 @@ def in_threads(function: Callable[[A], B], items: Iterable[A]) -> list[B]:
     for _ in range(min(os.cpu_count() or 1, total)):
         Thread(target=run, daemon=True).start()
     try:
-        while len(found) < total:
+        while len(results) < total:
             answer = answers.get()
             if isinstance(answer, BaseException):
                 raise answer
-            found[answer[0]] = answer[1]
+            results[answer[0]] = answer[1]
     finally:
         work.clear()
-    return [found[number] for number in range(total)]
+    return [results[number] for number in range(total)]

@@ -30,7 +30,7 @@ class CampaignSetup:
     """What a campaign is measured from."""
 
     plan: PlanLike
-    usual: Mapping[str, Any]
+    defaults: Mapping[str, Any]
     """Defaults by key, which a campaign in the folder overrides."""
     folder: Path | None
     world: World
@@ -50,7 +50,7 @@ class PlanMaterial(Material[R]):
 
     takes: Sequence[str | Option] = ()
     """Options of the plan, by key or as this study has them; of a study without a command none."""
-    usual: Mapping[str, Any] = field(default_factory=dict)
+    defaults: Mapping[str, Any] = field(default_factory=dict)
     """Its defaults, by key, which a campaign in the folder overrides."""
     prefix: str = ""
     """The name of a new folder begins with it."""
@@ -62,8 +62,8 @@ class PlanMaterial(Material[R]):
     def options(self) -> Sequence[Option]:
         """Those of the plan, and how ranks are started."""
         taken = [BY_KEY[take] if isinstance(take, str) else take for take in self.takes]
-        as_here = [replace(option, default=_text(self.usual.get(option.key)) or option.default) for option in taken]
-        placed = [one for one in PLACEMENT if all(one.key != own.key for own in taken)]
+        as_here = [replace(option, default=_text(self.defaults.get(option.key)) or option.default) for option in taken]
+        placed = [option for option in PLACEMENT if all(option.key != taken_option.key for taken_option in taken)]
         return [*as_here, *placed, LAUNCHER_OR_SIMULATED, HOSTS, SCENARIO]
 
     @property
@@ -79,7 +79,7 @@ class PlanMaterial(Material[R]):
             where=f"{day(about.created)} · {about.host}",
             reproduce_command=again,
             ictus=about.ictus,
-            asked=f"Asked: {answer.question[:1].lower()}{answer.question[1:]}",
+            question=f"Asked: {answer.question[:1].lower()}{answer.question[1:]}",
             lead=next(iter(answer.sentences), ""),
             answers=tuple(answer.sentences[1:]),
             facts=(*facts, *answer.facts, Fact("seed", str(about.seed))),
@@ -103,15 +103,15 @@ class CampaignMaterial(PlanMaterial[Campaign]):
 
     def measure(self, request: StudyRequest, observer: Observer) -> Campaign:
         """The campaign, or the missing rest of it."""
-        plan, world = request.asked, request.world
+        plan, world = request.requested_plan, request.world
         if request.claim:
-            folder = measure_with_defaults(plan, request.folder, request.usual, world, observer)
+            folder = measure_with_defaults(plan, request.folder, request.claim_plan, world, observer)
             return request.read(folder) if request.read else self.load(folder, **request.values)
-        setup = self.plan(CampaignSetup(plan, self.usual, request.folder, world, observer), **request.values)
+        setup = self.plan(CampaignSetup(plan, self.defaults, request.folder, world, observer), **request.values)
         folder = measure_with_defaults(
             setup.plan,
             setup.folder,
-            setup.usual,
+            setup.defaults,
             world,
             observer,
             prefix=self.prefix,
@@ -122,22 +122,22 @@ class CampaignMaterial(PlanMaterial[Campaign]):
 
     def preview(self, request: StudyRequest) -> Iterator[str]:
         """The campaign."""
-        plan, world = request.asked, request.world
+        plan, world = request.requested_plan, request.world
         if request.claim:
-            yield from preview_lines(preview_of(request_with_defaults(plan, request.folder, request.usual, world)))
+            yield from preview_lines(preview_of(request_with_defaults(plan, request.folder, request.claim_plan, world)))
             return
-        asked = CampaignSetup(plan, self.usual, request.folder, world, ignore, dry=True)
-        setup = self.plan(asked, **request.values)
-        wanted = request_with_defaults(
-            setup.plan, setup.folder, setup.usual, world, prefix=self.prefix, single=self.single
+        dry_setup = CampaignSetup(plan, self.defaults, request.folder, world, ignore, dry=True)
+        setup = self.plan(dry_setup, **request.values)
+        measurement = request_with_defaults(
+            setup.plan, setup.folder, setup.defaults, world, prefix=self.prefix, single=self.single
         )
-        yield from preview_lines(preview_of(wanted))
+        yield from preview_lines(preview_of(measurement))
         if setup.open:
             yield setup.open
 
-    def read(self, folder: Path, **shown: Any) -> Campaign:
+    def read(self, folder: Path, **shown_values: Any) -> Campaign:
         """Any campaign."""
-        return self.load(folder, **shown)
+        return self.load(folder, **shown_values)
 
     def provenance(self, record: Campaign, folder: Path) -> Provenance:  # noqa: ARG002 (it knows its own)
         """As its manifest says."""

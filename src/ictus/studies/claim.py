@@ -49,7 +49,7 @@ def one_number(values: Mapping[str, Any]) -> str | None:
 
 def most_processes(values: Mapping[str, Any]) -> int:
     """The largest number of processes of a plan."""
-    return max(int(one) for one in str(values["n"]).split(","))
+    return max(int(text) for text in str(values["n"]).split(","))
 
 
 @dataclass(frozen=True)
@@ -85,12 +85,12 @@ class Claim:
     when_simulated: Callable[[int], Mapping[str, Any]] = lambda _: {}
     """Values of the plan, by its keys, that are others on a simulated platform of so many processes."""
 
-    def plan_of(self, given: Mapping[str, Any], *, quick: bool) -> Mapping[str, Any]:
-        """The plan for the place and the number of processes that are `given`."""
+    def plan_of(self, plan_values: Mapping[str, Any], *, quick: bool) -> Mapping[str, Any]:
+        """The plan for the place and the number of processes that are `plan_values`."""
         plan = self.plan(quick)
-        if platform_of(given.get("platform") or HERE) is None:
+        if platform_of(plan_values.get("platform") or HERE) is None:
             return plan
-        return {**plan, **self.when_simulated(most_processes({**plan, **given}))}
+        return {**plan, **self.when_simulated(most_processes({**plan, **plan_values}))}
 
 
 def quick_or(quick: Mapping[str, Any], full: Mapping[str, Any], **common: Any) -> Callable[[bool], Mapping[str, Any]]:

@@ -37,7 +37,7 @@ def claim_page(verdict: ClaimVerdict, provenance: Provenance, again: str) -> str
             where=f"{day(provenance.created)} · {provenance.host}",
             reproduce_command=again,
             ictus=provenance.ictus,
-            asked=claim.sentence,
+            question=claim.sentence,
             lead=f"{verdict.outcome[0].upper()}{verdict.outcome[1:]}",
             facts=(
                 Fact("source", claim.source),

@@ -15,7 +15,7 @@ def list_table() -> Table[Claim]:
     column = Column[Claim]
     columns = (
         column("name", "claim", lambda claim: claim.name, "left"),
-        column("claim", "what it says", lambda one: one.sentence, "left"),
+        column("claim", "what it says", lambda row: row.sentence, "left"),
     )
     blocks = [Block(study.name, study.question, study.study.claims) for study in STUDIES]
     note = "ictus study NAME --quick measures a claim, or all claims of a study, ictus study all --quick all there are."
@@ -28,8 +28,8 @@ def verdict_table(verdicts: Sequence[ClaimVerdict]) -> Table[ClaimVerdict]:
     columns = (
         column("name", "claim", lambda verdict: verdict.claim.name, "left"),
         column("seen", "here it", lambda claim_verdict: claim_verdict.seen, "left"),
-        column("p_value", "p", lambda one: p_text(one.result.ruling.p_value), "point", 1),
-        column("launches", "launches", lambda one: str(0 if one.provenance is None else one.provenance.launches)),
+        column("p_value", "p", lambda row: p_text(row.result.ruling.p_value), "point", 1),
+        column("launches", "launches", lambda row: str(0 if row.provenance is None else row.provenance.launches)),
     )
     return Table(columns, [Block("Claims", "", verdicts)])
 
@@ -42,9 +42,9 @@ def gathered_warnings(verdicts: Sequence[ClaimVerdict]) -> list[str]:
     for verdict in verdicts:
         for text in verdict.warnings:
             kinds.setdefault(re.sub(r"\d", "", text.partition(": ")[0]), []).append((verdict.claim.name, text))
-    said = []
+    sentences = []
     for kind in kinds.values():
         (name, text), alike = kind[0], len({name for name, _ in kind}) - 1
         others = f" (and in {alike} other {'study' if alike == 1 else 'studies'})" if alike else ""
-        said.append(f"{name}: {text}{others}")
-    return said
+        sentences.append(f"{name}: {text}{others}")
+    return sentences

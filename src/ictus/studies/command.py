@@ -98,12 +98,14 @@ def study(
         verdicts = measure_named(name, taken, out, partial(resumable, "study"), quick=quick)
     for verdict in verdicts:
         _write(verdict)
-    answers = {} if chosen is None else {one.claim.name: list(one.answer()) for one in verdicts}
-    more: dict[str, Any] = {"data": {one.claim.name: records(one.result.rows) for one in verdicts}}
-    more |= {} if chosen is None else {"answers": answers}
+    answers = {} if chosen is None else {judged.claim.name: list(judged.answer()) for judged in verdicts}
+    extra_keys: dict[str, Any] = {"data": {judged.claim.name: records(judged.result.rows) for judged in verdicts}}
+    extra_keys |= {} if chosen is None else {"answers": answers}
     rows = [claim_verdict.as_row() for claim_verdict in verdicts]
     warnings = gathered_warnings(verdicts)
-    print_answer(CommandAnswer("ictus.study/1", rows, warnings, lambda: _lines(verdicts, answers), more), json, csv)
+    print_answer(
+        CommandAnswer("ictus.study/1", rows, warnings, lambda: _lines(verdicts, answers), extra_keys), json, csv
+    )
 
 
 def _write(verdict: ClaimVerdict) -> None:
@@ -116,22 +118,22 @@ def _lines(verdicts: Sequence[ClaimVerdict], answers: dict[str, list[str]]) -> I
     """One claim with its tables; of several the sentences. Each behind what its study says."""
     columns = width()
     if len(verdicts) == 1:
-        (one,) = verdicts
-        notes = list(wrapped(f"{one.claim.source}. Judged by: {one.claim.rule}.", "dim", columns))
-        about = one.provenance
+        (verdict,) = verdicts
+        notes = list(wrapped(f"{verdict.claim.source}. Judged by: {verdict.claim.rule}.", "dim", columns))
+        about = verdict.provenance
         onward = None if about is None or not about.is_campaign else command("report", about.folder)
-        details = [*notes, Text(), *stacked(one.result.tables, columns)]
-        sentences = [*answers.get(one.claim.name, ()), one.sentence]
+        details = [*notes, Text(), *stacked(verdict.result.tables, columns)]
+        sentences = [*answers.get(verdict.claim.name, ()), verdict.sentence]
         yield from answer_first(sentences, details, columns, onward=onward)
         return
     counts = {
         kind: sum(claim_verdict.seen == kind for claim_verdict in verdicts)
-        for kind in dict.fromkeys(one.seen for one in verdicts)
+        for kind in dict.fromkeys(verdict.seen for verdict in verdicts)
     }
-    said = f"Of {len(verdicts)} claims {', '.join(f'{number}: {kind}' for kind, number in counts.items())}."
+    counts_text = f"Of {len(verdicts)} claims {', '.join(f'{number}: {kind}' for kind, number in counts.items())}."
     texts = [[*answers.get(verdict.claim.name, ()), verdict.sentence] for verdict in verdicts]
     sentences = [line for each in texts for line in (Text(), *wrapped(" ".join(each), "", columns))]
-    yield from answer_first([said], [*table_lines(verdict_table(verdicts), columns), *sentences], columns)
+    yield from answer_first([counts_text], [*table_lines(verdict_table(verdicts), columns), *sentences], columns)
 
 
 def _print_list(*, json: bool, csv: bool) -> None:

@@ -20,7 +20,7 @@ class PlannedLaunches:
     """The launches, and what only Python knows of them: further keys of the document."""
 
     launches: Sequence[StudyLaunch]
-    more: Mapping[str, Any] = field(default_factory=dict)
+    extra_keys: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -115,16 +115,16 @@ class RanksMaterial(Material[R]):
                 default="2",
                 least=self.least_processes,
             )
-        return [differs.get(one.key, one) for one in COMMON_OPTIONS if one.key not in self.without]
+        return [differs.get(option.key, option) for option in COMMON_OPTIONS if option.key not in self.without]
 
     def accepts(self, key: str) -> bool:
         """Those of all studies."""
-        return key in {one.key for one in COMMON_OPTIONS}
+        return key in {option.key for option in COMMON_OPTIONS}
 
-    def asked(self, request: StudyRequest) -> tuple[StudyOptions, Sequence[str | None]]:
+    def common_options(self, request: StudyRequest) -> tuple[StudyOptions, Sequence[str | None]]:
         """The common options, and the libraries; None is the first that is found. Raises UsageError."""
         check_core(request, simulates=not self.unsimulated)
-        typed = {**request.usual, **{key: value for key, value in request.given.items() if value is not None}}
+        typed = {**request.claim_plan, **{key: value for key, value in request.options.items() if value is not None}}
         names = typed.get("mpi")
         libraries = [None] if not names else [names] if isinstance(names, str) else list(dict.fromkeys(names))
         libraries = libraries if self.several_libraries else libraries[:1]
@@ -150,10 +150,10 @@ class RanksMaterial(Material[R]):
             record.document.created or "unknown",
             record.document.ictus,
             ", ".join(dict.fromkeys(first.hosts)) if first.n_hosts <= 4 else f"{first.n_hosts} hosts",
-            tuple(dict.fromkeys(one.label or one.library.split()[0].lower() for one in settings)),
+            tuple(dict.fromkeys(setting.label or setting.library.split()[0].lower() for setting in settings)),
             len(settings),
             first.seed,
-            tuple(dict.fromkeys(text for one in settings for text in one.warnings)),
+            tuple(dict.fromkeys(text for study_setting in settings for text in study_setting.warnings)),
         )
 
     @staticmethod
@@ -161,20 +161,20 @@ class RanksMaterial(Material[R]):
         """The page as HTML, and all of its figures."""
         settings = list(record.settings)
         warnings = Section("warnings", "Warnings", WARNINGS, items=tuple(answer.warnings))
-        seeds = ", ".join(dict.fromkeys(str(one.seed) for one in settings))
+        seeds = ", ".join(dict.fromkeys(str(setting.seed) for setting in settings))
         page = Page(
             title=title,
             where=f"{day(record.document.began)} · {'simulated' if settings[0].simulated else settings[0].hosts[0]}",
             reproduce_command=again,
             ictus=record.document.ictus,
-            asked=f"Asked: {answer.question[:1].lower()}{answer.question[1:]}",
+            question=f"Asked: {answer.question[:1].lower()}{answer.question[1:]}",
             lead=next(iter(answer.sentences), ""),
             answers=tuple(answer.sentences[1:]),
             facts=(Fact("ran on", setting_text(settings)), *answer.facts, Fact("seed", seeds)),
             sections=tuple(
-                one
-                for one in (warnings, *answer.noted_sections(), setting_section(settings))
-                if one.items or one.tables or one.panels or one.groups
+                section
+                for section in (warnings, *answer.noted_sections(), setting_section(settings))
+                if section.items or section.tables or section.panels or section.groups
             ),
         )
         return render_page(page), [panel for section in page.sections for panel in section.panels]
@@ -198,12 +198,12 @@ class CoreMaterial(RanksMaterial[R]):
         """All launches; nothing is kept before `keep`, but what is measured for a claim."""
         if request.claim and (request.place / self.document.FILE).is_file():
             return self.read(request.place)
-        common, libraries = self.asked(request)
+        common, libraries = self.common_options(request)
         check_free(common.output, self.document.FILE)
-        backends = [prepare_study(replace(common, mpi=one), observer) for one in libraries]
+        backends = [prepare_study(replace(common, mpi=library), observer) for library in libraries]
         planned = self.planned(StudySetup(common, backends, observer), request.values)
         answers = run_study(planned.launches, observer)
-        made = document_of(self.document, self.study, answers, {"on": common.platform, **planned.more})
+        made = document_of(self.document, self.study, answers, {"on": common.platform, **planned.extra_keys})
         record = self.record_of(made)
         if request.claim:
             with disk_errors(request.place):
@@ -217,9 +217,9 @@ class CoreMaterial(RanksMaterial[R]):
 
     def preview(self, request: StudyRequest) -> Iterator[str]:
         """The launches. With a budget, the first launch decides which settings are within it."""
-        common, libraries = self.asked(request)
+        common, libraries = self.common_options(request)
         check_free(common.output, self.document.FILE)
-        backends = [look_up_study(replace(common, mpi=one)) for one in libraries]
+        backends = [look_up_study(replace(common, mpi=library)) for library in libraries]
         limited = request.values.get("budget_s") is not None
         values = {**request.values, "budget_s": None} if limited else request.values
         planned = self.planned(StudySetup(common, backends, ignore), values).launches
@@ -237,9 +237,9 @@ class CoreMaterial(RanksMaterial[R]):
             keep(folder, record.document, *self.drawn(record, title, answer, again))
 
 
-def parse_study_options(given: Mapping[str, Any]) -> StudyOptions:
+def parse_study_options(plan_values: Mapping[str, Any]) -> StudyOptions:
     """The common options, by key, checked as far as possible without a search. Raises UsageError."""
-    typed = {key: value for key, value in given.items() if value is not None}
+    typed = {key: value for key, value in plan_values.items() if value is not None}
     launcher, clock, domain = typed.get("launcher", Mpiexec.name), typed.get("clock"), typed.get("clock-domain")
     if not is_known(launcher):
         raise unknown(f"--launcher '{launcher}'", launcher, [member.name for member in LAUNCHERS])
@@ -251,7 +251,7 @@ def parse_study_options(given: Mapping[str, Any]) -> StudyOptions:
         platform=typed.get("platform", HERE),
         mpi=typed.get("mpi"),
         launcher=launcher,
-        processes=tuple(one.n for one in one_placement(counts("-n", str(typed.get("n", 2))), nodes, ppn)),
+        processes=tuple(job_size.n for job_size in one_placement(counts("-n", str(typed.get("n", 2))), nodes, ppn)),
         nodes=nodes,
         ppn=ppn,
         map_by=one_of("--map-by", typed.get("map-by", MAPPINGS[0]), MAPPINGS),

@@ -47,7 +47,7 @@ def core_option(study: str, name: str, **differs: Any) -> Option:
         f"{declared.help[:1].upper()}{declared.help[1:]}.",
         least=0 if declared.minimum is None and kind == "count" else declared.minimum,
         most=declared.maximum,
-        usual=_usual(kind, declared.default),
+        default_text=_usual(kind, declared.default),
         family=declared.family or "",
         choices=declared.choices,
     )

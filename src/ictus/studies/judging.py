@@ -69,9 +69,9 @@ def accepts(study: Study[Any, Any], key: str) -> bool:
     return study.material.accepts(key) or key in ("launcher", "scenario", *(option.keyword for option in study.options))
 
 
-def check_accepted(study: Study[Any, Any], name: str, given: Mapping[str, Any]) -> None:
+def check_accepted(study: Study[Any, Any], name: str, plan_values: Mapping[str, Any]) -> None:
     """UsageError for an option that means nothing to a study."""
-    wrong = next((key for key in given if not accepts(study, key)), None)
+    wrong = next((key for key in plan_values if not accepts(study, key)), None)
     if wrong is not None:
         raise UsageError(f"--{wrong}: study '{name}' is not a campaign and has no such option; leave it out")
 
@@ -79,57 +79,60 @@ def check_accepted(study: Study[Any, Any], name: str, given: Mapping[str, Any]) 
 def measure_claim(
     study: Study[Any, Any],
     claim: Claim,
-    given: Mapping[str, Any],
+    plan_values: Mapping[str, Any],
     folder: Path | None,
     observer: Observer,
     *,
     quick: bool,
 ) -> ClaimVerdict:
-    """Measure what a claim of the study is about, or continue what its folder holds, and judge it. `given` are values
-    of the plan by TOML key, which replace the claim's own, with `launcher` and `scenario`. Raises OptionError for a
-    value that no plan takes, UsageError for an option that means nothing here.
+    """Measure what a claim of the study is about, or continue what its folder holds, and judge it. `plan_values` are
+    values of the plan by TOML key, which replace the claim's own, with `launcher` and `scenario`. Raises OptionError
+    for a value that no plan takes, UsageError for an option that means nothing here.
     """
-    place = folder or Path(f"{claim.name}-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
-    asked = _asked(study, claim, given, place, quick=quick)
-    if isinstance(asked, str):
-        return ClaimVerdict(claim, ClaimResult(Ruling(Seen.CANNOT_BE_SEEN, None), asked), None)
-    return _verdict(study, claim, study.material.measure(asked, observer), place)
+    path = folder or Path(f"{claim.name}-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
+    request = _asked(study, claim, plan_values, path, quick=quick)
+    if isinstance(request, str):
+        return ClaimVerdict(claim, ClaimResult(Ruling(Seen.CANNOT_BE_SEEN, None), request), None)
+    return _verdict(study, claim, study.material.measure(request, observer), path)
 
 
 def _asked(
-    study: Study[Any, Any], claim: Claim, given: Mapping[str, Any], place: Path, *, quick: bool
+    study: Study[Any, Any], claim: Claim, plan_values: Mapping[str, Any], path: Path, *, quick: bool
 ) -> StudyRequest | str:
     """What is measured for a claim; why nothing can be seen here. Raises as `measure_claim`."""
-    request = StudyRequest(given, {}, place, claim=claim.name, read=claim.read)
+    request = StudyRequest(plan_values, {}, path, claim=claim.name, read=claim.read)
     Plan.from_values(request.typed)
     plan = claim.plan_of(request.typed, quick=quick)
     reason = claim.hidden({**plan, **request.typed})
     if reason is not None:
         return reason.rstrip(".")
     check_accepted(study, claim.name, request.typed)
-    own = {option.keyword for option in study.options}
+    own_keywords = {option.keyword for option in study.options}
     values = values_of(study, {**plan, **request.typed}, python=True)
-    rest, usual = ({key: value for key, value in one.items() if key not in own} for one in (given, plan))
-    return replace(request, given=rest, values=values, usual=usual)
+    options, claim_plan = (
+        {key: value for key, value in values_by_key.items() if key not in own_keywords}
+        for values_by_key in (plan_values, plan)
+    )
+    return replace(request, options=options, values=values, claim_plan=claim_plan)
 
 
-def preview_named(name: str, given: Mapping[str, Any], folder: Path | None, *, quick: bool) -> Iterator[str]:
+def preview_named(name: str, plan_values: Mapping[str, Any], folder: Path | None, *, quick: bool) -> Iterator[str]:
     """What `measure_named` would measure, in lines; nothing is built, launched or written. Raises UsageError."""
     _, claims = named(name)
     for entry, claim in claims:
-        taken = {key: value for key, value in given.items() if name != ALL or accepts(entry.study, key)}
-        place = _folder_of(claim, folder, claims) or Path(f"{claim.name}-DATE")
-        asked = _asked(entry.study, claim, taken, place, quick=quick)
+        taken = {key: value for key, value in plan_values.items() if name != ALL or accepts(entry.study, key)}
+        path = _folder_of(claim, folder, claims) or Path(f"{claim.name}-DATE")
+        request = _asked(entry.study, claim, taken, path, quick=quick)
         yield f"{claim.name}: {claim.sentence}"
-        if isinstance(asked, str):
-            yield f"{Seen.CANNOT_BE_SEEN.value}, because {asked}"
+        if isinstance(request, str):
+            yield f"{Seen.CANNOT_BE_SEEN.value}, because {request}"
         else:
-            yield from entry.study.material.preview(asked)
+            yield from entry.study.material.preview(request)
 
 
 def measure_named(
     name: str,
-    given: Mapping[str, Any],
+    plan_values: Mapping[str, Any],
     folder: Path | None,
     observers: Callable[[str], AbstractContextManager[Observer]],
     *,
@@ -141,12 +144,12 @@ def measure_named(
     verdicts = []
     _, claims = named(name)
     for entry, claim in claims:
-        taken = {key: value for key, value in given.items() if name != ALL or accepts(entry.study, key)}
+        taken = {key: value for key, value in plan_values.items() if name != ALL or accepts(entry.study, key)}
         with observers(claim.name) as observer:
             if len(claims) > 1:
                 observer(Note(f"{claim.name}: {claim.sentence}"))
-            place = _folder_of(claim, folder, claims)
-            verdicts.append(measure_claim(entry.study, claim, taken, place, observer, quick=quick))
+            path = _folder_of(claim, folder, claims)
+            verdicts.append(measure_claim(entry.study, claim, taken, path, observer, quick=quick))
     return verdicts
 
 
@@ -169,12 +172,12 @@ def judge_claim(study: Study[Any, Any], claim: Claim, folder: Path) -> ClaimVerd
 def _verdict(study: Study[Any, Any], claim: Claim, record: Any, folder: Path) -> ClaimVerdict:
     provenance = study.material.provenance(record, folder)
     if len(provenance.labels) < claim.libraries:
-        few = f"it compares two libraries, and {provenance.labels[0]} is the only one; -m mpich -m openmpi names two"
-        return ClaimVerdict(claim, ClaimResult(Ruling(Seen.CANNOT_BE_SEEN, None), few), provenance)
+        reason = f"it compares two libraries, and {provenance.labels[0]} is the only one; -m mpich -m openmpi names two"
+        return ClaimVerdict(claim, ClaimResult(Ruling(Seen.CANNOT_BE_SEEN, None), reason), provenance)
 
     def answer() -> Sequence[str]:
-        shown = study.shown()
-        return study.answer(record, study.analyse(record, **shown), **shown).sentences
+        shown_values = study.shown()
+        return study.answer(record, study.analyse(record, **shown_values), **shown_values).sentences
 
     result = claim.judge(record)
     if claim.planted:

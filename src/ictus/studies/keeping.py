@@ -27,16 +27,18 @@ def read_kept(document: type[D], folder: Path) -> D:
     return document.read(path)
 
 
-def document_of(document: type[D], kind: str, launches: Sequence[Mapping[str, Any]], more: Mapping[str, Any]) -> D:
-    """The document to keep: all answers of the core in one or more launches; `more` has the facts that only Python
-    knows.
+def document_of(
+    document: type[D], kind: str, launches: Sequence[Mapping[str, Any]], extra_keys: Mapping[str, Any]
+) -> D:
+    """The document to keep: all answers of the core in one or more launches; `extra_keys` has the facts that only
+    Python knows.
     """
     values = {
         "format": document.SCHEMA,
         "ictus": version(),
         "study": kind,
         "created": now(),
-        **more,
+        **extra_keys,
         "launches": list(launches),
     }
     return document.parse(values, document.FILE)

@@ -41,7 +41,7 @@ class Provenance:
 class StudyRequest:
     """What is to be measured."""
 
-    given: Mapping[str, Any]
+    options: Mapping[str, Any]
     """The options of the material, by key, with `launcher`, `scenario` and `hosts`. Left out: missing or None."""
     values: Mapping[str, Any]
     """The study's own, by keyword."""
@@ -50,7 +50,7 @@ class StudyRequest:
     """From Python: a plan, in the place of `given`."""
     claim: str = ""
     """For which claim it is measured: a folder that is whole then is not measured again; empty: for none."""
-    usual: Mapping[str, Any] = field(default_factory=dict)
+    claim_plan: Mapping[str, Any] = field(default_factory=dict)
     """The claim's plan, by key, for what is not given."""
     read: Callable[[Path], Any] | None = None
     """How the claim's record is read; None: as the study's."""
@@ -58,18 +58,18 @@ class StudyRequest:
     @property
     def typed(self) -> dict[str, Any]:
         """What was given of the plan: all but how ranks are started."""
-        return {key: value for key, value in self.given.items() if value is not None and key not in _STARTED}
+        return {key: value for key, value in self.options.items() if value is not None and key not in _STARTED}
 
     @property
-    def asked(self) -> Any:
+    def requested_plan(self) -> Any:
         """The plan, else what was given of one."""
         return self.typed if self.plan is None else self.plan
 
     @property
     def world(self) -> World:
         """How ranks are started."""
-        scenario = self.given.get("scenario")
-        launcher = with_hosts(self.given.get("launcher") or Mpiexec.name, self.given.get("hosts"))
+        scenario = self.options.get("scenario")
+        launcher = with_hosts(self.options.get("launcher") or Mpiexec.name, self.options.get("hosts"))
         return World(launcher, None if scenario is None else Path(scenario))
 
     @property
@@ -104,7 +104,7 @@ class StudyAnswer:
     warnings: Sequence[str] = ()
     facts: Sequence[Fact] = ()
     """Of the page, beside those of every study."""
-    more: Mapping[str, Any] = field(default_factory=dict)
+    extra_keys: Mapping[str, Any] = field(default_factory=dict)
     """Keys of the JSON object beside the rows."""
     csv_rows: Sequence[Mapping[str, Any]] | None = None
     """Where a line has room for less than a row; None: the rows."""
@@ -116,10 +116,10 @@ class StudyAnswer:
     def noted_sections(self) -> tuple[Section, ...]:
         """The sections, with the remarks below the first one that has a table, as on the terminal."""
         sections = list(self.sections())
-        place = next((index for index, section in enumerate(sections) if section.tables), None)
-        if place is not None:
-            note = " ".join(filter(None, (sections[place].note, *self.remarks)))
-            sections[place] = replace(sections[place], note=note)
+        index = next((index for index, section in enumerate(sections) if section.tables), None)
+        if index is not None:
+            note = " ".join(filter(None, (sections[index].note, *self.remarks)))
+            sections[index] = replace(sections[index], note=note)
         return tuple(sections)
 
 
@@ -154,15 +154,15 @@ class Material(ABC, Generic[R]):
 
     def preview(self, request: StudyRequest) -> Iterator[str]:
         """What `measure` would measure, in lines; nothing is built, launched or written. Raises UsageError."""
-        asked = {**request.usual, **request.typed}
-        words = ", ".join(f"{key} {value}" for key, value in asked.items() if isinstance(value, str | int | float))
+        plan = {**request.claim_plan, **request.typed}
+        words = ", ".join(f"{key} {value}" for key, value in plan.items() if isinstance(value, str | int | float))
         yield f"{request.place}: {words}"
         yield "Launches, time and disk follow from what is found while it measures."
 
     @abstractmethod
-    def read(self, folder: Path, **shown: Any) -> R:
-        """What a folder holds; `shown` are the study's own options that say how it is shown. Raises UsageError where
-        the folder holds something else.
+    def read(self, folder: Path, **shown_values: Any) -> R:
+        """What a folder holds; `shown_values` are the study's own options that say how it is shown. Raises UsageError
+        where the folder holds something else.
         """
 
     @abstractmethod

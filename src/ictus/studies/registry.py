@@ -37,8 +37,8 @@ class StudyEntry:
     @property
     def study(self) -> "Study[Any, Any]":
         """The declaration."""
-        found: Study[Any, Any] = import_module(f"ictus.studies.{self.name}.study").STUDY
-        return found
+        declaration: Study[Any, Any] = import_module(f"ictus.studies.{self.name}.study").STUDY
+        return declaration
 
 
 STUDIES = (
@@ -137,7 +137,7 @@ def entry(name: str) -> StudyEntry:
     """The study of that name. Raises UsageError that lists the known ones."""
     study_entry = next((study for study in STUDIES if study.name == name), None)
     if study_entry is None:
-        raise unknown(f"study '{name}'", name, [one.name for one in STUDIES])
+        raise unknown(f"study '{name}'", name, [known_study.name for known_study in STUDIES])
     return study_entry
 
 
@@ -153,10 +153,14 @@ def named(name: str) -> tuple[StudyEntry | None, tuple[tuple[StudyEntry, "Claim"
     `all` no study. Raises UsageError that lists the known names.
     """
     claims = tuple(every_claim())
-    found = tuple(claim for claim in claims if name in (ALL, claim[1].name))
-    if found:
-        return None, found
+    matching = tuple(claim for claim in claims if name in (ALL, claim[1].name))
+    if matching:
+        return None, matching
     study = next((study_entry for study_entry in STUDIES if study_entry.name == name.replace("-", "_")), None)
     if study is None:
-        raise unknown(f"study '{name}'", name, [ALL, *(one.name for _, one in claims), *(one.name for one in STUDIES)])
-    return study, tuple(one for one in claims if one[0] is study)
+        raise unknown(
+            f"study '{name}'",
+            name,
+            [ALL, *(known_claim.name for _, known_claim in claims), *(known_study.name for known_study in STUDIES)],
+        )
+    return study, tuple(pair for pair in claims if pair[0] is study)

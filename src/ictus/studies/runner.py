@@ -64,10 +64,10 @@ def command_of(study: Study[Any, Any]) -> Callable[..., None]:
         json: Json = False,
         csv: Csv = False,
     ) -> None:
-        own = {option.key for option in study.options}
-        typed = {key: value for key, value in given.items() if key not in own}
-        values = values_of(study, {key: given[key] for key in own})
-        showing = [one.parameter for one in study.options if one.of_showing]
+        own_keys = {option.key for option in study.options}
+        typed = {key: value for key, value in given.items() if key not in own_keys}
+        values = values_of(study, {key: given[key] for key in own_keys})
+        showing = [option.parameter for option in study.options if option.of_showing]
         if folder is not None:
             check_only(context, (*_SHOWING, *showing, *(["out"] if study.material.keeps_elsewhere else [])))
         study.check(**values)
@@ -89,15 +89,15 @@ def print_study(
     once more as it was asked for.
     """
     with nullcontext() if folder is None else _reading(folder):
-        shown = study.shown(request.values)
+        shown_values = study.shown(request.values)
         command, out = entry(study.name).command.split(), request.folder
         if folder is None:
             with resumable(*command) as display:
                 record = study.material.measure(request, display)
         else:
-            record = study.material.read(folder, **shown)
-        rows = study.analyse(record, **shown)
-        answer = study.answer(record, rows, **shown)
+            record = study.material.read(folder, **shown_values)
+        rows = study.analyse(record, **shown_values)
+        answer = study.answer(record, rows, **shown_values)
         conditions = study.material.conditions(record)
         print_answer(_command_answer(study, answer, conditions, csv=csv), json, csv)
         own_folder = getattr(record, "folder", None)
@@ -143,29 +143,31 @@ def study(
         MeasurementError: a library, a launch or the disk failed.
         StoppedByUser: Ctrl-C; the same call continues with what is kept.
     """
-    place = None if folder is None else Path(folder)
+    path = None if folder is None else Path(folder)
     if not any(study_entry.name == name and study_entry.has_command for study_entry in STUDIES):
         wrong = next((key for key in options if key != "quick"), None)
         if wrong is not None:
             raise unknown(f"study '{name}': option '{wrong}'", wrong, ["quick"])
-        given = {**plan_words(plan)[1], "launcher": launcher, "scenario": scenario}
-        verdicts = measure_named(name, given, place, lambda _: nullcontext(observer), quick=bool(options.get("quick")))
+        plan_values = {**plan_words(plan)[1], "launcher": launcher, "scenario": scenario}
+        verdicts = measure_named(
+            name, plan_values, path, lambda _: nullcontext(observer), quick=bool(options.get("quick"))
+        )
         return verdicts if len(verdicts) > 1 else verdicts[0]
     chosen = entry(name).study
     keys = {option.key for option in chosen.material.options}
     is_campaign = "scenario" in keys
     if not is_campaign and (plan is not None or scenario is not None):
         raise UsageError(f"study '{name}' is not a campaign: it takes no plan and no scenario")
-    own = [one.keyword for one in chosen.options]
+    own_keywords = [option.keyword for option in chosen.options]
     common = [] if is_campaign else [field.name for field in fields(StudyOptions) if field.name != "output"]
     for key in options:
-        if key not in (*own, *common):
-            raise unknown(f"study '{name}': option '{key}'", key, [*own, *common])
-    given = {_FIELDS.get(key, key): _typed(key, value) for key, value in options.items() if key in common}
-    given |= {"launcher": launcher, "scenario": scenario}
-    values = values_of(chosen, {key: options[key] for key in own if key in options}, python=True)
+        if key not in (*own_keywords, *common):
+            raise unknown(f"study '{name}': option '{key}'", key, [*own_keywords, *common])
+    common_options = {_FIELDS.get(key, key): _typed(key, value) for key, value in options.items() if key in common}
+    common_options |= {"launcher": launcher, "scenario": scenario}
+    values = values_of(chosen, {key: options[key] for key in own_keywords if key in options}, python=True)
     chosen.check(**values)
-    record = chosen.material.measure(StudyRequest(given, values, place, plan), observer)
+    record = chosen.material.measure(StudyRequest(common_options, values, path, plan), observer)
     return chosen.material.result(record, chosen.analyse(record, **chosen.shown(values)) if is_campaign else None)
 
 
@@ -180,7 +182,7 @@ def _command_answer(
     study: Study[Any, Any], answer: StudyAnswer, conditions: Sequence[str], *, csv: bool
 ) -> CommandAnswer:
     rows = answer.csv_rows if csv and answer.csv_rows is not None else answer.rows
-    return CommandAnswer(study.schema, rows, answer.warnings, lambda: _lines(answer, conditions), answer.more)
+    return CommandAnswer(study.schema, rows, answer.warnings, lambda: _lines(answer, conditions), answer.extra_keys)
 
 
 def _lines(answer: StudyAnswer, conditions: Sequence[str]) -> Iterator[Text]:

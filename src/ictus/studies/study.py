@@ -58,18 +58,18 @@ def study_of_claims(name: str, material: Material[R], claims: tuple[Claim, ...])
     return declared
 
 
-def own_option(key: str, kind: Kind, metavar: str, help: str, **more: Any) -> Option:  # noqa: A002 (as everywhere)
+def own_option(key: str, kind: Kind, metavar: str, help: str, **declaration: Any) -> Option:  # noqa: A002 (as everywhere)
     """An option that neither a plan nor the core has."""
-    return Option(key, (f"--{key}",), kind, metavar, help, **more)
+    return Option(key, (f"--{key}",), kind, metavar, help, **declaration)
 
 
-def values_of(study: Study[Any, Any], given: Mapping[str, Any], *, python: bool = False) -> dict[str, Any]:
-    """The values of a study's own options by keyword: those that are `given`, by key or from Python by keyword, and the
-    usual ones. Raises UsageError.
+def values_of(study: Study[Any, Any], plan_values: Mapping[str, Any], *, python: bool = False) -> dict[str, Any]:
+    """The values of a study's own options by keyword: those that are `plan_values`, by key or from Python by keyword,
+    and the usual ones. Raises UsageError.
     """
     values = {}
     for option in study.options:
         name = option.keyword if python else option.key
-        text = option.usual if given.get(name) is None else given[name]
+        text = option.default_text if plan_values.get(name) is None else plan_values[name]
         values[option.keyword] = None if text is None else option_value(option, text, name if python else "")
     return values

@@ -116,7 +116,7 @@ def submit(
     A plan says what is measured, or options as those of `ictus run`, which override the plan. A job stops before its
     time limit, and the next job continues. `ictus status FOLDER` shows the progress.
     """
-    asked = SubmissionOptions(
+    submission_options = SubmissionOptions(
         scheduler=scheduler,
         launcher=launcher or "",
         nodes=job_options.nodes,
@@ -124,10 +124,10 @@ def submit(
         time_s=_seconds(job_options.time),
         account=job_options.account,
         partition=job_options.partition,
-        more=tuple(job_options.option or ()),
+        extra_options=tuple(job_options.option or ()),
         resubmit=not once,
     )
-    ready = prepare(target, out, asked, os.environ, given)
+    ready = prepare(target, out, submission_options, os.environ, given)
     console = output()
     if dry_run:
         console.print(Text(ready.script), end="")
@@ -176,28 +176,32 @@ def status(
     form: AnswerForm,
 ) -> None:
     """Show the progress of a campaign: launches, jobs, end."""
-    found = campaign_status(folder)
+    campaign = campaign_status(folder)
     if begin_in:
-        output().print(str(found.begin_in_s(time())))
+        output().print(str(campaign.begin_in_s(time())))
         return
     if goes_on:
-        if not found.goes_on:
+        if not campaign.goes_on:
             raise typer.Exit(GateHit.exit_code)
         return
-    row: dict[str, Any] = {**vars(found), "folder": str(found.folder), "jobs": [vars(job) for job in found.jobs]}
-    form.print(CommandAnswer("ictus.status/1", [row], (), lambda: _lines(found)))
+    row: dict[str, Any] = {
+        **vars(campaign),
+        "folder": str(campaign.folder),
+        "jobs": [vars(job) for job in campaign.jobs],
+    }
+    form.print(CommandAnswer("ictus.status/1", [row], (), lambda: _lines(campaign)))
 
 
-def _lines(found: "CampaignStatus") -> Iterator[Text]:
-    total = "not planned yet" if found.total is None else f"{found.done} of {found.total}"
-    each = "" if found.launch_s is None else f", {format_span(found.launch_s)} each"
-    yield Text.assemble(f"{found.folder}: ", (found.state, _STYLES.get(found.state, "bold")))
+def _lines(campaign: "CampaignStatus") -> Iterator[Text]:
+    total = "not planned yet" if campaign.total is None else f"{campaign.done} of {campaign.total}"
+    each = "" if campaign.launch_s is None else f", {format_span(campaign.launch_s)} each"
+    yield Text.assemble(f"{campaign.folder}: ", (campaign.state, _STYLES.get(campaign.state, "bold")))
     yield Text(f"  launches  {total}{each}")
-    if found.continue_at is not None:
-        yield Text(f"  continues {found.continue_at.replace('T', ' ')[:19]}, with its next block")
-    if found.ends is not None:
-        yield Text(f"  ends      about {found.ends.replace('T', ' ')[:16]}, if it runs on")
-    for job in found.jobs:
+    if campaign.continue_at is not None:
+        yield Text(f"  continues {campaign.continue_at.replace('T', ' ')[:19]}, with its next block")
+    if campaign.ends is not None:
+        yield Text(f"  ends      about {campaign.ends.replace('T', ' ')[:16]}, if it runs on")
+    for job in campaign.jobs:
         yield Text(f"  job       {job.job} of {job.scheduler}: {job.state}")
 
 

@@ -62,26 +62,26 @@ def campaign_status(folder: Path) -> CampaignStatus:
     submitted = read_submitted(folder)
     if not (folder / CAMPAIGN).is_file() and not submitted:
         raise UsageError(f"'{folder}' is not a campaign folder, and no job was submitted for it")
-    jobs = tuple(JobStatus(one.job, one.scheduler, _state(one)) for one in submitted)
+    jobs = tuple(JobStatus(entry.job, entry.scheduler, _state(entry)) for entry in submitted)
     if not (folder / CAMPAIGN).is_file():
         state = jobs[-1].state if jobs[-1].state != ENDED else FAILED
         return CampaignStatus(folder, state, 0, None, None, None, jobs, goes_on=False)
     slots = {slot.slot for slot in read_manifest(folder).slots}
     entries = read_journal(folder / JOURNAL).entries
-    done = len(campaign_state(entries).accepted.keys() & slots)
+    n_accepted = len(campaign_state(entries).accepted.keys() & slots)
     times = [entry.elapsed_s for entry in entries if entry.event == "accepted" and entry.elapsed_s is not None]
     launch_s = mean(times) if times else None
-    state = _campaign_state(entries, jobs, complete=done == len(slots), runs=is_held(folder))
+    state = _campaign_state(entries, jobs, complete=n_accepted == len(slots), runs=is_held(folder))
     ends = None
     if state == RUNNING and launch_s is not None:
         ends = (
-            datetime.fromtimestamp(time.time() + launch_s * (len(slots) - done))
+            datetime.fromtimestamp(time.time() + launch_s * (len(slots) - n_accepted))
             .astimezone()
             .isoformat(timespec="minutes")
         )
     continue_at = entries[-1].continue_at if entries else None
-    goes_on = _goes_on(entries, len(slots) - done)
-    return CampaignStatus(folder, state, done, len(slots), launch_s, ends, jobs, goes_on, continue_at)
+    goes_on = _goes_on(entries, len(slots) - n_accepted)
+    return CampaignStatus(folder, state, n_accepted, len(slots), launch_s, ends, jobs, goes_on, continue_at)
 
 
 def _state(job: Submitted) -> str:
@@ -102,7 +102,7 @@ def _goes_on(entries: Sequence[JournalEntry], left: int) -> bool:
     """A run that accepted nothing would not do better in the next job, but for one that came before its next block; a
     failed one would fail again.
     """
-    starts = [place for place, entry in enumerate(entries) if entry.event == "start"]
+    starts = [index for index, entry in enumerate(entries) if entry.event == "start"]
     last = entries[starts[-1] :] if starts else ()
     made = any(journal_entry.event == "accepted" or journal_entry.continue_at for journal_entry in last)
     return left > 0 and made and bool(last) and last[-1].event == "stopped"

@@ -59,7 +59,7 @@ class SubmissionOptions:
     time_s: float = 3600.0
     account: str = ""
     partition: str = ""
-    more: tuple[str, ...] = ()
+    extra_options: tuple[str, ...] = ()
     resubmit: bool = True
 
 
@@ -90,23 +90,25 @@ def prepare(
     folder: Path | None,
     options: SubmissionOptions,
     environment: Mapping[str, str],
-    given: Mapping[str, Any] | None = None,
+    option_values: Mapping[str, Any] | None = None,
 ) -> Submission:
-    """The job for a plan file, for a campaign folder to be continued, or for the options of a plan: `given`, by TOML
-    key, which go before those of the file.
+    """The job for a plan file, for a campaign folder to be continued, or for the options of a plan: `option_values`, by
+    TOML key, which go before those of the file.
 
     Raises UsageError for a plan that cannot be, for an unknown scheduler or launcher, for a time too short.
     """
     batch = scheduler(options.scheduler)
     if options.launcher not in ("", Simulated.name):
         launcher(options.launcher)  # an unknown one would be found after the job has waited
-    more = {key: value for key, value in (given or {}).items() if value is not None}
-    if target is None and not more:
+    present_values = {key: value for key, value in (option_values or {}).items() if value is not None}
+    if target is None and not present_values:
         raise UsageError("ictus submit needs PLAN.toml, FOLDER, or what is measured, such as --op bcast")
     continued = target is not None and target.is_dir()
-    if continued and more:
-        first = next(iter(more))
-        raise OptionError((first, shown(more[first]), f"'{target}' has its plan; leave it out, or name another -o"))
+    if continued and present_values:
+        first = next(iter(present_values))
+        raise OptionError(
+            (first, shown(present_values[first]), f"'{target}' has its plan; leave it out, or name another -o")
+        )
     if target is not None and continued and not (target / CAMPAIGN).exists() and (target / JOBS / PLAN).is_file():
         again = shlex.join((str(target / JOBS / PLAN), "-o", str(target), "--scheduler", batch.name))
         raise UsageError(
@@ -117,7 +119,7 @@ def prepare(
         plan, where = read_manifest(target).plan, target
         check_trusted(target, plan, options.launcher or batch.launcher)  # the job has no terminal to ask at
     else:
-        plan, where = plan_of(target, more), folder or new_folder(target, "ictus")
+        plan, where = plan_of(target, present_values), folder or new_folder(target, "ictus")
     cases = expand(plan, Registries.load()).cases  # wrong names and sizes wait for no allocation
     check_folder(where)
     if where.exists() and not is_ours(where):
@@ -134,26 +136,30 @@ def prepare(
         raise OptionError(("nodes", nodes, f"the plan has launches on {most} nodes"))
     if options.ppn is not None and options.ppn < needed:
         raise OptionError(("ppn", options.ppn, f"the plan has launches with {needed} processes on a node"))
-    place = where.absolute()
+    path = where.absolute()
     request = JobRequest(
-        name=re.sub(r"[^\w.-]", "_", f"ictus-{place.name}"),  # options of scripts are split at blanks
+        name=re.sub(r"[^\w.-]", "_", f"ictus-{path.name}"),  # options of scripts are split at blanks
         nodes=nodes,
         ppn=options.ppn or needed,
         time_s=round(options.time_s),
-        output=place / JOBS / OUTPUT,
+        output=path / JOBS / OUTPUT,
         account=options.account,
         partition=options.partition,
-        more=options.more,
+        extra_options=options.extra_options,
     )
     spread = plan.over_s is not None
-    script = _script(place, batch, request, options, environment, continued=continued, spread=spread)
-    asked = MeasurementRequest(where, plan, options.launcher or batch.launcher, None)
-    return Submission(place, batch, script, b"" if continued else _plan_text(target, more), asked)
+    script = _script(path, batch, request, options, environment, continued=continued, spread=spread)
+    measurement = MeasurementRequest(where, plan, options.launcher or batch.launcher, None)
+    return Submission(path, batch, script, b"" if continued else _plan_text(target, present_values), measurement)
 
 
-def _plan_text(file: Path | None, more: Mapping[str, Any]) -> bytes:
+def _plan_text(file: Path | None, present_values: Mapping[str, Any]) -> bytes:
     """The plan file as it is; with further options a file of both."""
-    return file_content(file) if file is not None and not more else toml_text(plan_values(file, more)).encode()
+    return (
+        file_content(file)
+        if file is not None and not present_values
+        else toml_text(plan_values(file, present_values)).encode()
+    )
 
 
 def _script(

@@ -115,14 +115,14 @@ Offers = Mapping[str, TuningVariant]
 
 def cells_of(verdicts: Iterable[GuidelineVerdict]) -> dict[TuningCell, tuple[GuidelineVerdict, ...]]:
     """Each call that breaks guidelines, with the verdicts that say so; those that cost most first."""
-    found: dict[TuningCell, list[GuidelineVerdict]] = {}
+    by_cell: dict[TuningCell, list[GuidelineVerdict]] = {}
     for verdict in verdicts:
         if verdict.state is State.VIOLATED:
-            found.setdefault(
+            by_cell.setdefault(
                 TuningCell(verdict.place, verdict.rule.left, verdict.size_bytes, verdict.rule.layout), []
             ).append(verdict)
-    ordered = sorted(found.items(), key=lambda item: -max(one.loss_s or 0.0 for one in item[1]))
-    return {cell: tuple(own) for cell, own in ordered}
+    ordered = sorted(by_cell.items(), key=lambda item: -max(breach.loss_s or 0.0 for breach in item[1]))
+    return {cell: tuple(cell_verdicts) for cell, cell_verdicts in ordered}
 
 
 def field_of(
@@ -133,11 +133,11 @@ def field_of(
     named = {original.name: original}
     named |= {candidate.name: candidate for candidate in _of_the_guidelines(cell, violated)}
     offered = [Candidate(variant.way, name, cell.operation, cell.size_bytes, name) for name, variant in offers.items()]
-    named |= {one.name: one for one in offered if one.way is Way.REMOVAL}
+    named |= {candidate.name: candidate for candidate in offered if candidate.way is Way.REMOVAL}
     named |= {mockup.name: mockup for mockup in _mockups(cell, usable) if mockup.name not in named}
-    named |= {one.name: one for one in offered}
+    named |= {candidate.name: candidate for candidate in offered}
     kept = tuple(named.values())[:limit]
-    variants = {one.variant: offers[one.variant] for one in kept if one.variant != DEFAULT}
+    variants = {candidate.variant: offers[candidate.variant] for candidate in kept if candidate.variant != DEFAULT}
     return CandidateField(cell, kept, variants, tuple(named)[limit:])
 
 
@@ -159,9 +159,9 @@ def _mockups(cell: TuningCell, usable: Sequence[str]) -> Iterator[Candidate]:
     """Those that can stand in a program's place of the call, and operations of plug-ins, which the user named and which
     so come first.
     """
-    known, registries = substitutes(), Registries.load()
-    fitting = [name for name in usable if known.get(name) == cell.operation.name]
-    for name in sorted(fitting, key=lambda one: not registries.operation(one).stands_for):
+    stand_ins, registries = substitutes(), Registries.load()
+    fitting = [name for name in usable if stand_ins.get(name) == cell.operation.name]
+    for name in sorted(fitting, key=lambda name: not registries.operation(name).stands_for):
         operation = registries.check("operation", name) if registries.operation(name).stands_for else Spec(name)
         yield Candidate(Way.MOCKUP, str(operation), operation, cell.size_bytes)
 

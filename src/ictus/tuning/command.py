@@ -134,9 +134,9 @@ def tune(
         if explain
         else [tuned_row(cell) for cell in tuning.cells]
     )
-    more = {
+    extra_keys = {
         **tuning.reduction.as_object(),
-        "explanations": [] if explain else [explanation_row(one) for one in tuning.explanations],
+        "explanations": [] if explain else [explanation_row(explanation) for explanation in tuning.explanations],
         "files": [vars(file) for file in tuning.files],
         "checked_again": list(tuning.checked),
         "recheck": list(tuning.recheck),
@@ -145,7 +145,7 @@ def tune(
         "evidence": None if tuning.evidence is None else tuning.evidence.as_object(),
     }
     schema = "ictus.explain/1" if explain else "ictus.tune/1"
-    form.print(CommandAnswer(schema, rows, tuning.warnings, lambda: _lines(tuning, explained=explain), more))
+    form.print(CommandAnswer(schema, rows, tuning.warnings, lambda: _lines(tuning, explained=explain), extra_keys))
 
 
 def parse_budget(text: str) -> float:

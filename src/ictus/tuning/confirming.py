@@ -45,20 +45,20 @@ def confirm(remedies: Sequence[Remedy], fresh: FreshLaunches, options: Options) 
     """The verdict of fresh launches on each remedy, all judged together."""
     sides = [sides_of(remedy, fresh) for remedy in remedies]
     p_values = [None if side is None else side.p_faster for side in sides]
-    known = [p_value for p_value in p_values if p_value is not None]
-    p_together = iter(adjusted(known))
+    p_known = [p_value for p_value in p_values if p_value is not None]
+    p_together = iter(adjusted(p_known))
     harm = harmed(remedies, fresh, options.level)
     confirmations = []
     for remedy, side in zip(remedies, sides, strict=True):
         p_adjusted = None if side is None else next(p_together)
-        if side is None or p_adjusted is None or len(known) * side.smallest_p > options.level:
+        if side is None or p_adjusted is None or len(p_known) * side.smallest_p > options.level:
             confirmations.append(Confirmation(remedy, Result.NO_DATA))
             continue
         verdicts = judged_again(remedy, fresh, options)
         harms = () if side.paired else harm_of(remedy, harm)
         known_again = bool(verdicts) or remedy in fresh.other_calls
-        asked = () if leaves_the_library(remedy) else verdicts
-        result = _result(p_adjusted <= options.level, asked, harms) if known_again else Result.NO_DATA
+        expected = () if leaves_the_library(remedy) else verdicts
+        result = _result(p_adjusted <= options.level, expected, harms) if known_again else Result.NO_DATA
         middle = (float(np.median(side.pair.b)), float(np.median(side.pair.a)))
         confirmations.append(Confirmation(remedy, result, *middle, *side.ratios, p_adjusted, verdicts, harms))
     return tuple(confirmations)
@@ -129,8 +129,8 @@ def run(
         if isinstance(confirmations, str):
             return ConfirmedRemedies(_ended(results, tried, None), ended=confirmations, checked=tuple(checked))
         results |= {confirmation.remedy: confirmation for confirmation in confirmations}
-        kept = [one.remedy for one in confirmations if one.result is Result.CONFIRMED]
-        in_force = [one for one in tried if library.in_force(one)]
+        kept = [confirmation.remedy for confirmation in confirmations if confirmation.result is Result.CONFIRMED]
+        in_force = [remedy for remedy in tried if library.in_force(remedy)]
         if kept == tried and not in_force:
             return ConfirmedRemedies(tuple(results.values()), checked=tuple(checked))
         if kept == tried:
@@ -139,22 +139,24 @@ def run(
                 return ConfirmedRemedies(
                     _ended(results, in_force, again.ended), ended=again.ended, checked=tuple(checked)
                 )
-            checked += [again.said, *described(again.dropped)]
-            for one, said in again.remaining.items():
-                results[one] = replace(results[one], said=said)
+            checked += [again.explanation, *described(again.dropped)]
+            for remedy, reason in again.remaining.items():
+                results[remedy] = replace(results[remedy], reason=reason)
             if not again.dropped:
                 return ConfirmedRemedies(tuple(results.values()), draft.written(library), checked=tuple(checked))
-            for one, (result, said) in again.dropped.items():
-                results[one] = replace(results[one], result=result, said=said)
-            kept = [one for one in tried if one not in again.dropped]
+            for remedy, (result, reason) in again.dropped.items():
+                results[remedy] = replace(results[remedy], result=result, reason=reason)
+            kept = [each_remedy for each_remedy in tried if each_remedy not in again.dropped]
         spent_s = session.spent_s()
         time = means.until_s - spent_s >= _SPARE * (spent_s - begun_s)
-        gone = [one for one in tried if one not in kept and results[one].result in _GOES_ON]
+        gone = [
+            each_remedy for each_remedy in tried if each_remedy not in kept and results[each_remedy].result in _GOES_ON
+        ]
         tried = (
             [*kept, *next_best(library, kept, gone, winners.offers, waiting)] if number <= _REPLACING and time else kept
         )
     why = f"after {PASSES} passes what was left had not come out clean" if tried else ""
-    open_ones = [one for one in tried if library.in_force(one)]
+    open_ones = [each_remedy for each_remedy in tried if library.in_force(each_remedy)]
     return ConfirmedRemedies(_ended(results, open_ones, why), ended=why, checked=tuple(checked))
 
 
@@ -171,10 +173,10 @@ def next_best(
     remedies: list[Remedy] = []
     for remedy in gone:
         candidates = waiting.get(remedy.cell, [])
-        for candidate in sorted(candidates, key=lambda other: other.way is remedy.candidate.way):
-            other = Remedy(remedy.cell, candidate, remedy.violated)
-            if hold_together(library, [*kept, *remedies, other], offers):
-                remedies.append(other)
+        for candidate in sorted(candidates, key=lambda proposal: proposal.way is remedy.candidate.way):
+            replacement = Remedy(remedy.cell, candidate, remedy.violated)
+            if hold_together(library, [*kept, *remedies, replacement], offers):
+                remedies.append(replacement)
                 candidates.remove(candidate)
                 break
     return remedies
@@ -198,7 +200,7 @@ def _ended(
     if why is None:
         return tuple(confirmation for remedy, confirmation in results.items() if remedy not in open_ones)
     unchecked = {
-        open_one: replace(results[open_one], result=Result.UNCHECKED, said=why)
+        open_one: replace(results[open_one], result=Result.UNCHECKED, reason=why)
         for open_one in open_ones
         if results[open_one].result is Result.CONFIRMED
     }
@@ -212,14 +214,14 @@ def _confirmed(
     in_force = any(library.in_force(remedy) for remedy in draft.remedies)
     variants = [session.base(library.label), *([draft.variant(session, library)] if in_force else [])]
     calls = _calls(draft.remedies, library)
-    processes = sorted({one.cell.place.n for one in draft.remedies})
+    processes = sorted({remedy.cell.place.n for remedy in draft.remedies})
     n_launches = means.launches * len(variants) * len(processes)
     launch_s = session.launch_s(sum(map(len, calls.values())))
     name = f"confirm/{draft.name}"
     if not session.is_begun(name) and not affordable(n_launches, launch_s, means.until_s - session.spent_s()):
         return f"the budget ended before {n_launches} launches of about {format_span(launch_s)} would confirm"
-    many = "1 remedy" if len(draft.remedies) == 1 else f"{len(draft.remedies)} remedies"
-    session.note(f"{library.label}: confirming {many}, {n_launches} launches")
+    amount = "1 remedy" if len(draft.remedies) == 1 else f"{len(draft.remedies)} remedies"
+    session.note(f"{library.label}: confirming {amount}, {n_launches} launches")
     refusal = known_refusals(session, draft)
     if not refusal:
         try:
@@ -230,13 +232,13 @@ def _confirmed(
         except IctusError as error:
             refusal = find_refusals(session, library, draft, request, error)
         else:
-            others = frozenset(one for one in draft.remedies if not library.in_force(one))
+            others = frozenset(remedy for remedy in draft.remedies if not library.in_force(remedy))
             return confirm(draft.remedies, FreshLaunches(measured, others), means.options)
     return tuple(
-        Confirmation(one, Result.REFUSED, said=refusal[number])
+        Confirmation(remedy, Result.REFUSED, reason=refusal[number])
         if number in refusal
-        else Confirmation(one, Result.CONFIRMED)  # as before: the next pass measures it
-        for number, one in enumerate(draft.remedies)
+        else Confirmation(remedy, Result.CONFIRMED)  # as before: the next pass measures it
+        for number, remedy in enumerate(draft.remedies)
     )
 
 
@@ -251,15 +253,15 @@ def _calls(remedies: Iterable[Remedy], library: TuningLibrary) -> Calls:
 
     for remedy in remedies:
         cell = remedy.cell
-        known = library.measured.sizes(cell.place, cell.operation, cell.layout)
-        add(cell.operation, cell.layout, (series.size_bytes for series in known))
+        size_list = library.measured.sizes(cell.place, cell.operation, cell.layout)
+        add(cell.operation, cell.layout, (series.size_bytes for series in size_list))
         add(remedy.candidate.operation, cell.layout, [remedy.candidate.size_bytes])
         for broken in remedy.violated:
             split = broken.kind is Kind.SPLIT
             right = repeated(cell.operation, broken.times) if split else broken.rule.right
             add(right, broken.rule.right_layout, [broken.right_size_bytes])
         if holds_for_the_program(remedy):
-            for key, own in library.measured.series.items():
-                if key.place == cell.place:
-                    add(key.operation, key.layout, (series.size_bytes for series in own))
+            for key, sizes in library.measured.series.items():
+                if key.configuration == cell.place:
+                    add(key.operation, key.layout, (series.size_bytes for series in sizes))
     return {key: sorted(sizes) for key, sizes in calls.items()}

@@ -40,15 +40,15 @@ def write(
     """The files for a library of this flavour. `variables` are further confirmed settings; `removed` are variables of
     the user without which alone the library takes what the files say.
     """
-    format_of = {one.name: one.tuning_files for one in FLAVOURS}.get(flavour, _simulated)
+    format_of = {kind.name: kind.tuning_files for kind in FLAVOURS}.get(flavour, _simulated)
     written = format_of(sorted(ranges, key=key), tree) if ranges else TuningFiles()
     environment = {**dict.fromkeys(removed, UNSET), **written.environment, **variables}
-    given = {name: value for name, value in sorted(environment.items()) if value != UNSET}
+    assigned = {name: value for name, value in sorted(environment.items()) if value != UNSET}
     files = dict(written.files)
-    if given:
-        files[VARIABLES] = "".join(f"{name}={value}\n" for name, value in given.items())
-    if len(given) < len(environment):
-        files[SCRIPT] = _script(sorted(environment.keys() - given.keys()), given)
+    if assigned:
+        files[VARIABLES] = "".join(f"{name}={value}\n" for name, value in assigned.items())
+    if len(assigned) < len(environment):
+        files[SCRIPT] = _script(sorted(environment.keys() - assigned.keys()), assigned)
     return replace(written, files=files, environment=environment)
 
 
@@ -57,10 +57,10 @@ SCRIPT = "remedy.sh"
 """Written where variables are to be removed, which a list of values cannot say."""
 
 
-def _script(removed: Sequence[str], given: Mapping[str, str]) -> str:
+def _script(removed: Sequence[str], assigned: Mapping[str, str]) -> str:
     lines = ["# Run `. ./remedy.sh` in the shell that launches the program."]
     lines += [f"unset {name}" for name in removed]
-    lines += [f"export {name}={shlex.quote(value)}" for name, value in given.items()]
+    lines += [f"export {name}={shlex.quote(value)}" for name, value in assigned.items()]
     return "\n".join(lines) + "\n"
 
 
@@ -68,7 +68,7 @@ def _simulated(ranges: Sequence[AlgorithmRange], tree: Tree | None = None) -> Tu
     """The file that the simulated launcher's libraries read."""
     taken, left_out = one_each(ranges)
     variables = {f"SIMULATED_{name.upper()}": chosen for name, chosen in taken.items()}
-    return TuningFiles({}, variables, whole=tuple(taken), left_out=left_out)
+    return TuningFiles({}, variables, unsized=tuple(taken), left_out=left_out)
 
 
 PROFILE = "redirect.profile"
@@ -127,26 +127,26 @@ def drafted(library: TuningLibrary, remedies: Iterable[Remedy], offers: Mapping[
     """The files of these remedies, and the variables that put them in force. Of what contradicts each other the last
     is taken: `agreeing` finds out.
     """
-    remedies = [one for one in remedies if library.in_force(one)]
+    remedies = [remedy for remedy in remedies if library.in_force(remedy)]
     choices, variables, words = [], dict[str, str](), tuple[str, ...]()
-    removed, shown = dict[str, None](), dict[str, str]()
+    removed, read_proofs = dict[str, None](), dict[str, str]()
     sizes: dict[tuple[str, int], list[int]] = {}
     for remedy in remedies:
         cell, offered = remedy.cell, offers.get(remedy.candidate.variant)
         if offered is None or remedy.candidate.way is Way.MOCKUP:
             continue
         if offered.algorithm is not None:
-            known = library.measured.sizes(cell.place, cell.operation, cell.layout)
-            sizes[str(cell.operation), cell.place.n] = [series.moved_bytes for series in known]
+            sizes_there = library.measured.sizes(cell.place, cell.operation, cell.layout)
+            sizes[str(cell.operation), cell.place.n] = [series.moved_bytes for series in sizes_there]
             choices.append(_choice(library, remedy, offered))
             hindering_ones = hindering(library.flavour, cell.operation.name, library.forced)
             removed |= dict.fromkeys(each.name for each in hindering_ones)
         else:
             files = own_setting(library, offered)
             variables, words = {**variables, **files.environment}, files.options or words
-            shown |= files.shown
+            read_proofs |= files.read_proofs
     written = write(library.flavour, joined(choices, sizes), variables, library.tree, removed)
-    written = replace(written, options=(*written.options, *words), shown={**shown, **written.shown})
+    written = replace(written, options=(*written.options, *words), read_proofs={**read_proofs, **written.read_proofs})
     reroutes = reroutes_of(remedies, library.measured)
     if not reroutes:
         return written
@@ -177,10 +177,10 @@ def _choice(library: TuningLibrary, remedy: Remedy, offered: TuningVariant) -> A
 
 def own_setting(library: TuningLibrary, offered: TuningVariant) -> TuningFiles:
     """The part of an offer's setting that differs from the library's present one."""
-    base, whole = library.base.setting, offered.variant.setting
-    environment = {name: value for name, value in whole.environment.items() if base.environment.get(name) != value}
-    shown = {name: value for name, value in whole.expected.items() if base.expected.get(name) != value}
-    return TuningFiles({}, environment, whole.options[len(base.options) :], shown=shown)
+    base, setting = library.base.setting, offered.variant.setting
+    environment = {name: value for name, value in setting.environment.items() if base.environment.get(name) != value}
+    read_proofs = {name: value for name, value in setting.expected.items() if base.expected.get(name) != value}
+    return TuningFiles({}, environment, setting.options[len(base.options) :], read_proofs=read_proofs)
 
 
 def agreeing(
@@ -197,16 +197,15 @@ def agreeing(
     by_loss = sorted(
         remedies, key=lambda remedy: -max((verdict.loss_s or 0.0 for verdict in remedy.violated), default=0.0)
     )
-    for one in by_loss:
-        taken = {other.candidate.variant for other in kept}
-        own = next((each for each in fields if each.cell == one.cell), None)
-        others = (
-            () if own is None else (each for each in own.candidates if each.variant in taken and each.variant in offers)
-        )
-        tries = [one, *(Remedy(one.cell, each, one.violated) for each in others)]
+    for remedy in by_loss:
+        taken = {kept_remedy.candidate.variant for kept_remedy in kept}
+        race = next((each for each in fields if each.cell == remedy.cell), None)
+        rivals = () if race is None else race.candidates
+        others = (each for each in rivals if each.variant in taken and each.variant in offers)
+        tries = [remedy, *(Remedy(remedy.cell, each, remedy.violated) for each in others)]
         agreed = next((each for each in tries if hold_together(library, [*kept, each], offers)), None)
         if agreed is None:
-            contradicting.append(one)
+            contradicting.append(remedy)
         else:
             kept.append(agreed)
     return kept, contradicting
@@ -219,8 +218,9 @@ def hold_together(library: TuningLibrary, remedies: Sequence[Remedy], offers: Ma
         written, bare = drafted(library, remedies, offers), drafted(library, others, offers)
     except UsageError:  # two mock-ups for one line of a profile
         return False
-    own = [own_setting(library, offers[one.candidate.variant]) for one in remedies if holds_for_the_program(one)]
-    return not written.left_out and all(_has(written, files) and not _undoes(files, bare) for files in own)
+    forced = [each.candidate.variant for each in remedies if holds_for_the_program(each)]
+    settings = [own_setting(library, offers[variant]) for variant in forced]
+    return not written.left_out and all(_has(written, files) and not _undoes(files, bare) for files in settings)
 
 
 def _undoes(files: TuningFiles, bare: TuningFiles) -> bool:
@@ -229,7 +229,8 @@ def _undoes(files: TuningFiles, bare: TuningFiles) -> bool:
     """
     if not files.environment.keys() & bare.environment.keys():
         return False
-    return not files.shown or any(bare.shown.get(name) != value for name, value in files.shown.items())
+    proofs = files.read_proofs
+    return not proofs or any(bare.read_proofs.get(name) != value for name, value in proofs.items())
 
 
 def _has(written: TuningFiles, files: TuningFiles) -> bool:
@@ -266,29 +267,29 @@ def find_refusals(
     session: TuningSession, library: TuningLibrary, draft: RemedySet, request: CampaignRequest, error: IctusError
 ) -> Refusals:
     """Which remedies end a launch, where one with all of them in force ended with `error`. None alone: then all."""
-    found: dict[int, str] = {}
+    reasons: dict[int, str] = {}
     lasting: dict[int, str] = {}
-    for number, one in enumerate(draft.remedies):
-        if not library.in_force(one):
+    for number, remedy in enumerate(draft.remedies):
+        if not library.in_force(remedy):
             continue
-        remedy_set = replace(draft, name=f"{draft.name}-alone-{number}", remedies=(one,))
+        remedy_set = replace(draft, name=f"{draft.name}-alone-{number}", remedies=(remedy,))
         alone = replace(request, variants=[remedy_set.variant(session, library)], launches=1, retries=0)
         try:
             session.campaign(f"confirm/{remedy_set.name}", alone)
         except Interruption:
             raise
         except IctusError as refusal:
-            found[number] = _reason(refusal)
+            reasons[number] = _reason(refusal)
             if not isinstance(refusal, LaunchTimeout):  # a busy machine may have been the reason: tried again later
-                lasting[number] = found[number]
-    if not found:
-        found = {number: _reason(error) for number, remedy in enumerate(draft.remedies) if library.in_force(remedy)}
-        lasting = {} if isinstance(error, LaunchTimeout) else found
-    if not found:
+                lasting[number] = reasons[number]
+    if not reasons:
+        reasons = {number: _reason(error) for number, remedy in enumerate(draft.remedies) if library.in_force(remedy)}
+        lasting = {} if isinstance(error, LaunchTimeout) else reasons
+    if not reasons:
         raise error  # a launch of the library as it is failed
     if lasting:
         write_document(_note(session, draft), RefusalNote(refused=lasting))
-    return found
+    return reasons
 
 
 def _note(session: TuningSession, draft: RemedySet) -> Path:

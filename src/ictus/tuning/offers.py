@@ -51,7 +51,7 @@ class Libraries:
 
     def installation(self, label: str) -> Installation:
         """The one of that label."""
-        return next(one for one in self.backend.installations if one.label == label)
+        return next(installation for installation in self.backend.installations if installation.label == label)
 
     def offers(self, label: str, operation: str) -> dict[str, TuningVariant]:
         """The variants to be tried for an operation, by name, in the order of their promise. Those with an algorithm
@@ -59,24 +59,25 @@ class Libraries:
         """
         if not self._offers:
             self._offers.update(self.backend.offers())
-        known = [one for one in self._offers[label].get(operation, ()) if one.name not in _NEVER]
+        algorithms = [offered for offered in self._offers[label].get(operation, ()) if offered.name not in _NEVER]
         base, free = self.bases.get(label, Variant()), self._without(label, self._hindering(label, operation))
 
         def use(forced: Mapping[str, Algorithm]) -> Setting:
             return free.overlaid(self._use(label)(forced)) if forced else Setting()
 
         named = {
-            name: TuningVariant(Way.REMOVAL, over(base, name, own)) for name, own in self._removals(label, operation)
+            name: TuningVariant(Way.REMOVAL, over(base, name, removal))
+            for name, removal in self._removals(label, operation)
         }
         named |= {
-            (name := f"{operation}={one.name}"): TuningVariant(
-                Way.ALGORITHM, over(base, name, use({operation: one})), one
+            (name := f"{operation}={offered.name}"): TuningVariant(
+                Way.ALGORITHM, over(base, name, use({operation: offered})), offered
             )
-            for one in known
+            for offered in algorithms
         }
         knobs = self._knobs(label, operation)
         for knob in knobs:
-            algorithm = next((one for one in known if one.name == knob.algorithm), None)
+            algorithm = next((offered for offered in algorithms if offered.name == knob.algorithm), None)
             if knob.algorithm is not None and algorithm is None:
                 continue
             forced = {} if algorithm is None else {operation: algorithm}
@@ -103,13 +104,13 @@ class Libraries:
 
     def _plugin_lines(self, installation: Installation) -> dict[str, PluginLine]:
         """Of all operations of the plug-ins."""
-        found: dict[str, PluginLine] = {}
+        by_operation: dict[str, PluginLine] = {}
         for plugin in self.plugins:
             library = operation_library(installation, plugin, lambda _: None)
             digest = digest_of(Plugin(str(library)))
             for operation in plugin.operations:
-                found[operation.name] = PluginLine(operation.name, operation.stands_for, digest, str(library))
-        return found
+                by_operation[operation.name] = PluginLine(operation.name, operation.stands_for, digest, str(library))
+        return by_operation
 
     def _preload(self, label: str) -> str | None:
         """LD_PRELOAD of its ranks with the redirect library before their own. Simulated launches read the profile
@@ -117,30 +118,30 @@ class Libraries:
         """
         if self.backend.on_platform:
             return None
-        own = self.bases.get(label, Variant()).setting.environment
+        environment = self.bases.get(label, Variant()).setting.environment
         if not self.backend.real:
-            return with_preload(own, Path(REDIRECT))["LD_PRELOAD"]
+            return with_preload(environment, Path(REDIRECT))["LD_PRELOAD"]
         library = build_with_progress(build_redirect, self.installation(label), "redirect library", self.observer)
-        return with_preload(own, library)["LD_PRELOAD"]
+        return with_preload(environment, library)["LD_PRELOAD"]
 
     def forced(self, label: str) -> tuple[ForcedVariable, ...]:
         """The user's variables that select its algorithms in the launches of the check."""
-        library = next(one for one in self.check.libraries if one.label == label)
+        library = next(measured for measured in self.check.libraries if measured.label == label)
         return forced_variables(self.check, library)
 
     def _removals(self, label: str, operation: str) -> Iterator[tuple[str, Setting]]:
         """Launches without each of those that concern an operation, and without all of them, by name."""
         variables = concerning(self.installation(label).flavour, operation, self.forced(label))
         for removed in (*((variable,) for variable in variables), *((variables,) if len(variables) > 1 else ())):
-            yield f"without {' and '.join(one.name for one in removed)}", self._without(label, removed)
+            yield f"without {' and '.join(forced.name for forced in removed)}", self._without(label, removed)
 
     def _hindering(self, label: str, operation: str) -> tuple[ForcedVariable, ...]:
         return hindering(self.installation(label).flavour, operation, self.forced(label))
 
     def _without(self, label: str, removed: tuple[ForcedVariable, ...]) -> Setting:
         reference = self.backend.reference_cvars.get(label, {})
-        environment, shown = without(self.installation(label).flavour, removed, reference)
-        return Setting(environment, expected=shown)
+        environment, expected = without(self.installation(label).flavour, removed, reference)
+        return Setting(environment, expected=expected)
 
     def selected_algorithm(self, verdict: GuidelineVerdict) -> SelectedAlgorithm:
         """Which algorithm the library took for a call of the check."""
@@ -150,7 +151,7 @@ class Libraries:
 
     def cvars(self, label: str) -> dict[str, str]:
         """The control variables that the library had in a launch of the check."""
-        launch = next((one for one in self.check.launches if one.mpi == label), None)
+        launch = next((each_launch for each_launch in self.check.launches if each_launch.mpi == label), None)
         return {} if launch is None else control_variables(launch.folder, launch.checksums)
 
     def usable(self, label: str) -> tuple[str, ...]:
@@ -163,7 +164,7 @@ class Libraries:
     def tree(self, label: str) -> Mapping[str, Any] | None:
         """The library's own choices, which its tuning file has to repeat."""
         installation = self.installation(label)
-        members = (one for one in FLAVOURS if one.name == installation.flavour)
+        members = (known_flavour for known_flavour in FLAVOURS if known_flavour.name == installation.flavour)
         return next((member.choice_tree(installation) for member in members), None)
 
     def _knobs(self, label: str, operation: str) -> tuple[Knob, ...]:
@@ -201,29 +202,29 @@ class PingPongs:
     _links: dict[Configuration, Hockney | None] = field(default_factory=dict)
     _skipped: list[Configuration] = field(default_factory=list)
 
-    def link(self, place: Configuration) -> Hockney | None:
+    def link(self, configuration: Configuration) -> Hockney | None:
         """Latency and bandwidth; None with a single process, or without time."""
-        if place not in self._links:
-            self._links[place] = self._measured(place) if place.n > 1 else None
-        return self._links[place]
+        if configuration not in self._links:
+            self._links[configuration] = self._measured(configuration) if configuration.n > 1 else None
+        return self._links[configuration]
 
     def warnings(self) -> Iterator[str]:
         """The measurements that the budget had no time for."""
-        for place in self._skipped:
+        for configuration in self._skipped:
             yield (
-                f"{place.library}, n={place.n}: no ping-pong, which would take more than {SHARE:.0%} of the budget; "
-                "--explain measures it"
+                f"{configuration.library}, n={configuration.n}: no ping-pong, which would take more than {SHARE:.0%} "
+                "of the budget; --explain measures it"
             )
 
-    def _measured(self, place: Configuration) -> Hockney | None:
-        name = f"pingpong/{folder_name(place.library, f'n{place.n}')}"
+    def _measured(self, configuration: Configuration) -> Hockney | None:
+        name = f"pingpong/{folder_name(configuration.library, f'n{configuration.n}')}"
         launch_s = self.session.launch_s(len(SIZES))
         exists = self.session.is_begun(name)
         if self.budget_s is not None and not exists and not affordable(LAUNCHES, launch_s, SHARE * self.budget_s):
-            self._skipped.append(place)
+            self._skipped.append(configuration)
             return None
         calls = {(in_full(_PING_PONG), BASIC): SIZES}
-        base = self.session.base(place.library)
-        request = CampaignRequest(place.library, [place.n], calls, [base], LAUNCHES, datatype="byte")
+        base = self.session.base(configuration.library)
+        request = CampaignRequest(configuration.library, [configuration.n], calls, [base], LAUNCHES, datatype="byte")
         campaign = self.session.campaign(name, request)
         return link_of(campaign)

@@ -71,7 +71,7 @@ class Confirmation:
     """The verdicts on the guidelines, with the remedy."""
     harmed: tuple[Call, ...] = ()
     """Calls that are slower."""
-    said: str = ""
+    reason: str = ""
     """Why, where the result leaves it open."""
 
 
@@ -85,9 +85,9 @@ class FreshLaunches:
     """Remedies that only the program's author can apply: other calls, in the launches as they were."""
 
 
-def remedied(place: Configuration) -> Configuration:
+def remedied(configuration: Configuration) -> Configuration:
     """The same library and number of processes, with the remedy."""
-    return replace(place, algorithm=REMEDIED)
+    return replace(configuration, algorithm=REMEDIED)
 
 
 @dataclass(frozen=True)
@@ -174,7 +174,7 @@ SAID = {
 
 def tuned_row(result: TuningResult) -> dict[str, Any]:
     """A call for scripts; times in seconds."""
-    seen, winner = result.confirmation, result.winner
+    confirmation, winner = result.confirmation, result.winner
     return {
         "mpi": result.cell.place.library,
         "n": result.cell.place.n,
@@ -189,15 +189,17 @@ def tuned_row(result: TuningResult) -> dict[str, Any]:
         "race": result.ended,
         "way": None if winner is None else winner.way.value,
         "winner": None if winner is None else winner.name,
-        "before_s": None if seen is None else seen.before_s,
-        "after_s": None if seen is None else seen.after_s,
-        "ratio": None if seen is None else seen.ratio,
-        "ratio_low": None if seen is None else seen.ratio_low,
-        "ratio_high": None if seen is None else seen.ratio_high,
-        "p_adjusted": None if seen is None else seen.p_adjusted,
+        "before_s": None if confirmation is None else confirmation.before_s,
+        "after_s": None if confirmation is None else confirmation.after_s,
+        "ratio": None if confirmation is None else confirmation.ratio,
+        "ratio_low": None if confirmation is None else confirmation.ratio_low,
+        "ratio_high": None if confirmation is None else confirmation.ratio_high,
+        "p_adjusted": None if confirmation is None else confirmation.p_adjusted,
         "result": outcome(result),
-        "harmed": [] if seen is None else [{"operation": str(name), "size_bytes": size} for name, size in seen.harmed],
-        "said": "" if seen is None else seen.said,
+        "harmed": []
+        if confirmation is None
+        else [{"operation": str(name), "size_bytes": size} for name, size in confirmation.harmed],
+        "said": "" if confirmation is None else confirmation.reason,
         "in_the_program": winner is not None and winner.in_the_program,
     }
 
@@ -214,10 +216,10 @@ def outcome(result: TuningResult) -> str:
 def outcome_text(result: TuningResult) -> str:
     """The same in words."""
     if result.confirmation is not None:
-        seen = result.confirmation
-        calls = [f"{name} of {format_size(size)}" for name, size in seen.harmed]
-        said = [seen.said] if seen.said else calls if seen.result is Result.HARMS else []
-        return SAID[seen.result] + (f": {', '.join(said)}" if said else "")
+        confirmation = result.confirmation
+        calls = [f"{name} of {format_size(size)}" for name, size in confirmation.harmed]
+        details = [confirmation.reason] if confirmation.reason else calls if confirmation.result is Result.HARMS else []
+        return SAID[confirmation.result] + (f": {', '.join(details)}" if details else "")
     if result.winner is not None:
         return "not confirmed: the budget ended"
     return {
@@ -235,12 +237,12 @@ def was_tried(result: TuningResult) -> bool:
 def not_tried(results: Sequence[TuningResult]) -> str:
     """Calls that the budget had no time for, counted in a sentence; empty where there are none."""
     left = [tuning_result for tuning_result in results if not was_tried(tuning_result)]
-    places = dict.fromkeys(one.cell.place for one in left)
+    places = dict.fromkeys(tuned.cell.place for tuned in left)
     texts = []
-    for place in places:
-        specs = [one.cell.operation for one in left if one.cell.place == place]
+    for configuration in places:
+        specs = [tuned.cell.operation for tuned in left if tuned.cell.place == configuration]
         calls = ", ".join(f"{name} ({specs.count(name)})" for name in dict.fromkeys(specs))
-        texts.append(f"{place.library}, {place.n} processes: {calls}")
+        texts.append(f"{configuration.library}, {configuration.n} processes: {calls}")
     if not texts:
         return ""
     calls = "1 call was" if len(left) == 1 else f"{len(left)} calls were"

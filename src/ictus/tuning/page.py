@@ -44,7 +44,7 @@ def tune_page(tuning: Tuning, again: str) -> str:
         Section("warnings", "Warnings", WARNINGS, items=(*tuning.marks, *tuning.warnings)),
         Section("results", "Results", _RESULTS, tables=tables, items=(*tuning.checked, *missing), note=LEGEND),
         Section("figures", "Before and after", _FIGURES, legend=legend.entries(), panels=panels(tuning.cells, legend)),
-        Section("use", "How to use them", _USE, items=(*use, *(f"`{one}`" for one in tuning.recheck))),
+        Section("use", "How to use them", _USE, items=(*use, *(f"`{line}`" for line in tuning.recheck))),
         Section(
             "why",
             "Why",
@@ -58,7 +58,7 @@ def tune_page(tuning: Tuning, again: str) -> str:
         where=day(tuning.created),
         reproduce_command=again,
         ictus=tuning.ictus,
-        asked="Asked: which settings or algorithms remove the violations that the check found?",
+        question="Asked: which settings or algorithms remove the violations that the check found?",
         lead=_lead(tuning),
         pairs=(),
         facts=(
@@ -84,28 +84,42 @@ def panels(cells: Sequence[TuningResult], legend: Legend) -> tuple[Panel, ...]:
     for cell in cells:
         if cell.confirmation is not None and cell.confirmation.before_s and cell.confirmation.after_s:
             groups.setdefault((cell.cell.operation, cell.cell.place), []).append(cell)
-    return tuple(_panel(operation, place, own, legend) for (operation, place), own in groups.items())
+    return tuple(
+        _panel(operation, configuration, call_results, legend)
+        for (operation, configuration), call_results in groups.items()
+    )
 
 
-def _panel(operation: Spec, place: Configuration, results: Sequence[TuningResult], legend: Legend) -> Panel:
+def _panel(operation: Spec, configuration: Configuration, results: Sequence[TuningResult], legend: Legend) -> Panel:
     ordered = sorted(results, key=lambda tuning_result: tuning_result.cell.size_bytes)
     before, after = [], []
-    for one in ordered:
-        seen = one.confirmation
-        if seen is not None and seen.before_s and seen.after_s:
-            before.append(LatencyPoint(one.cell.size_bytes, seen.before_s, seen.before_s, seen.before_s))
-            low = seen.before_s * (seen.ratio_low if seen.ratio_low is not None else math.nan)
-            high = seen.before_s * (seen.ratio_high if seen.ratio_high is not None else math.nan)
-            known = math.isfinite(low) and math.isfinite(high)
-            limits = (min(low, seen.after_s), max(high, seen.after_s)) if known else (seen.after_s, seen.after_s)
-            after.append(LatencyPoint(one.cell.size_bytes, seen.after_s, *limits))
+    for tuned in ordered:
+        confirmation = tuned.confirmation
+        if confirmation is not None and confirmation.before_s and confirmation.after_s:
+            before.append(
+                LatencyPoint(tuned.cell.size_bytes, confirmation.before_s, confirmation.before_s, confirmation.before_s)
+            )
+            low = confirmation.before_s * (confirmation.ratio_low if confirmation.ratio_low is not None else math.nan)
+            high = confirmation.before_s * (
+                confirmation.ratio_high if confirmation.ratio_high is not None else math.nan
+            )
+            has_interval = math.isfinite(low) and math.isfinite(high)
+            limits = (
+                (min(low, confirmation.after_s), max(high, confirmation.after_s))
+                if has_interval
+                else (confirmation.after_s, confirmation.after_s)
+            )
+            after.append(LatencyPoint(tuned.cell.size_bytes, confirmation.after_s, *limits))
     lines = [
         LatencySeries(name, legend.index(name), tuple(points)) for name, points in ((_BEFORE, before), (_AFTER, after))
     ]
-    title, detail = operation_title({"operation": operation}), place_text(place)
+    title, detail = operation_title({"operation": operation}), place_text(configuration)
     return Panel(title, detail, latency_figure(lines, f"Latency before and after, {title}, {detail}"))
 
 
 def _refused(cells: Sequence[TuningResult]) -> tuple[str, ...]:
-    found = {(cell.cell.place, name): reason for cell in cells for name, reason in cell.refused.items()}
-    return tuple(f"{name} ({place.library}, n={place.n}): {reason}" for (place, name), reason in found.items())
+    reasons = {(cell.cell.place, name): reason for cell in cells for name, reason in cell.refused.items()}
+    return tuple(
+        f"{name} ({configuration.library}, n={configuration.n}): {reason}"
+        for (configuration, name), reason in reasons.items()
+    )

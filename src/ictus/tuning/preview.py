@@ -26,8 +26,8 @@ def tune_preview(folder: Path, out: Path, options: TuneOptions) -> Iterator[str]
     cells = {cell: verdicts for cell, verdicts in cells_of(violated).items() if cell.place.algorithm == DEFAULT}
     calls = "1 call violates" if len(cells) == 1 else f"{len(cells)} calls violate"
     yield f"{out}: {calls} guidelines{'' if cells else '; there is nothing to tune'}"
-    for cell, own in list(cells.items())[:_NAMED]:
-        names = ", ".join(dict.fromkeys(one.rule.name for one in own))
+    for cell, verdicts in list(cells.items())[:_NAMED]:
+        names = ", ".join(dict.fromkeys(verdict.rule.name for verdict in verdicts))
         where = f"{cell.place.library}, {cell.place.n} processes"
         yield f"  {cell.operation} {format_size(cell.size_bytes)}, {where}: {names}"
     if len(cells) > _NAMED:

@@ -57,46 +57,46 @@ class _Race:
     """All launches so far, as measured."""
     campaigns: dict[str, Campaign] = field(default_factory=dict)
 
-    def standing(self, one: CandidateField) -> RaceState:
+    def standing(self, call_field: CandidateField) -> RaceState:
         # A removal is preferred where it is equal: one that is a little slower must still be there at the end.
-        removals = [candidate.name for candidate in one.candidates if candidate.way is Way.REMOVAL]
-        names = [candidate.name for candidate in one.candidates]
-        return race(names, self.looks.get(one.cell, []), spared=removals)
+        removals = [candidate.name for candidate in call_field.candidates if candidate.way is Way.REMOVAL]
+        names = [candidate.name for candidate in call_field.candidates]
+        return race(names, self.looks.get(call_field.cell, []), spared=removals)
 
     def alive(self) -> list[tuple[CandidateField, Candidate]]:
         """Who is still to be measured: all that are left in fields that are not decided."""
-        open_ones = [(one, self.standing(one)) for one in self.fields]
+        open_ones = [(call_field, self.standing(call_field)) for call_field in self.fields]
         return [
-            (one, candidate)
-            for one, standing in open_ones
+            (call_field, candidate)
+            for call_field, standing in open_ones
             if not standing.decided
-            for candidate in one.candidates
+            for candidate in call_field.candidates
             if candidate.name in standing.alive
         ]
 
     def look(self, campaign: Campaign, name: str) -> None:
         """Add what a campaign measured."""
-        found = medians_of(campaign, name)
+        medians = medians_of(campaign, name)
         self.campaigns[name] = campaign
         modes = self._modes()
-        for one in self.fields:
-            known = self.measured.get(one.cell, {})
-            self.measured[one.cell] = {
+        for call_field in self.fields:
+            earlier = self.measured.get(call_field.cell, {})
+            self.measured[call_field.cell] = {
                 candidate.name: {
-                    **known.get(candidate.name, {}),
-                    **found.get((candidate.variant, str(in_full(candidate.operation)), candidate.size_bytes), {}),
+                    **earlier.get(candidate.name, {}),
+                    **medians.get((candidate.variant, str(in_full(candidate.operation)), candidate.size_bytes), {}),
                 }
-                for candidate in one.candidates
+                for candidate in call_field.candidates
             }
-            self.looks.setdefault(one.cell, []).append(within_modes(self.measured[one.cell], modes))
+            self.looks.setdefault(call_field.cell, []).append(within_modes(self.measured[call_field.cell], modes))
 
     def _modes(self) -> dict[Launch, int]:
         """The mode of the machine in each launch of the race."""
-        found = machine_modes(*self.campaigns.values()).of_launches
+        of_launches = machine_modes(*self.campaigns.values()).of_launches
         return {
             (name, launch.slot.slot): mode
-            for (name, campaign), own in zip(self.campaigns.items(), found, strict=True)
-            for launch, mode in zip(campaign.launches, own, strict=True)
+            for (name, campaign), campaign_modes in zip(self.campaigns.items(), of_launches, strict=True)
+            for launch, mode in zip(campaign.launches, campaign_modes, strict=True)
         }
 
 
@@ -104,20 +104,17 @@ def run(
     session: TuningSession, number: int, fields: Sequence[CandidateField], share_s: float
 ) -> tuple[RaceResult, ...]:
     """Race the fields, which are sizes of one operation in one place, in at most `share_s` seconds of launches."""
-    place, operation = fields[0].cell.place, fields[0].cell.operation
-    folder = f"race/{folder_name(f'{number:02}', str(operation), place.library, f'n{place.n}')}"
+    configuration, operation = fields[0].cell.place, fields[0].cell.operation
+    call = f"{operation} ({configuration.library}, n={configuration.n})"
+    folder = f"race/{folder_name(f'{number:02}', str(operation), configuration.library, f'n{configuration.n}')}"
     begun_s = session.spent_s()
     room = room_of(session, folder, fields, share_s)
     if room is None:
-        session.note(
-            f"{operation} ({place.library}, n={place.n}): the budget has no time for a look at a single candidate"
-        )
-        return tuple(_unraced(one, folder) for one in fields)
+        session.note(f"{call}: the budget has no time for a look at a single candidate")
+        return tuple(_unraced(call_field, folder) for call_field in fields)
     if room < _most(fields):
-        session.note(
-            f"{operation} ({place.library}, n={place.n}): the budget has time for the first {room - 1} candidates"
-        )
-        folder, fields = f"{folder}{_FIRST}{room}", [_first(one, room) for one in fields]
+        session.note(f"{call}: the budget has time for the first {room - 1} candidates")
+        folder, fields = f"{folder}{_FIRST}{room}", [_first(call_field, room) for call_field in fields]
     fields, refused = qualified(session, folder, fields)
     going, ended, slower = _Race(fields), "looks", 1.0
     for look, target in enumerate(LOOKS, 1):
@@ -134,20 +131,30 @@ def run(
         exists = look == 1 or session.is_begun(name)
         if not exists and not affordable(new * len(variants), launch_s, left_s):
             ended = "budget"
-            session.note(f"{operation} ({place.library}, n={place.n}): the budget ends its race before look {look}; "
+            session.note(f"{call}: the budget ends its race before look {look}; "
                 f"{new * len(variants)} launches of about {format_span(launch_s)} were next")  # fmt: skip
             break
         what = f"look {look}, {len(alive)} candidates in {len(variants)} variants"
-        session.note(f"{operation} ({place.library}, n={place.n}): {what}")
-        going.look(session.campaign(name, CampaignRequest(place.library, [place.n], calls, variants, new)), name)
+        session.note(f"{operation} ({configuration.library}, n={configuration.n}): {what}")
+        going.look(
+            session.campaign(name, CampaignRequest(configuration.library, [configuration.n], calls, variants, new)),
+            name,
+        )
         # launches that others disturb are repeated: then the next look will take as much longer
         expected_s = new * len(variants) * launch_s
         slower *= max(session.spent_s(name) / expected_s, 1.0) if expected_s > 0 else 1.0
     if not going.alive():
         ended = "decided"
     return tuple(
-        RaceResult(one, going.standing(one), (going.looks.get(one.cell) or [{}])[-1], folder, ended, refused)
-        for one in fields
+        RaceResult(
+            call_field,
+            going.standing(call_field),
+            (going.looks.get(call_field.cell) or [{}])[-1],
+            folder,
+            ended,
+            refused,
+        )
+        for call_field in fields
     )
 
 
@@ -170,46 +177,49 @@ def room_of(session: TuningSession, folder: str, fields: Sequence[CandidateField
     rooms = (
         n
         for n in range(most, 1, -1)
-        if affordable(1, beginning_s(session, [_first(one, n) for one in fields]), share_s)
+        if affordable(1, beginning_s(session, [_first(call_field, n) for call_field in fields]), share_s)
     )
     return max([next(rooms, 0), *existing]) or None
 
 
 def _most(fields: Sequence[CandidateField]) -> int:
-    return max(len(one.candidates) for one in fields)
+    return max(len(call_field.candidates) for call_field in fields)
 
 
-def _first(one: CandidateField, room: int) -> CandidateField:
+def _first(call_field: CandidateField, room: int) -> CandidateField:
     """The field with its first candidates."""
-    kept = one.candidates[:room]
+    kept = call_field.candidates[:room]
     needed = {candidate.variant for candidate in kept}
-    variants = {name: offered for name, offered in one.variants.items() if name in needed}
+    variants = {name: offered for name, offered in call_field.variants.items() if name in needed}
     return CandidateField(
-        one.cell, kept, variants, (*(candidate.name for candidate in one.candidates[room:]), *one.left_out)
+        call_field.cell,
+        kept,
+        variants,
+        (*(candidate.name for candidate in call_field.candidates[room:]), *call_field.left_out),
     )
 
 
 def beginning_s(session: TuningSession, fields: Sequence[CandidateField]) -> float:
     """The time of the first look at all candidates, and of the launch before it that finds those that can serve."""
-    everyone = [(one, candidate) for one in fields for candidate in one.candidates]
+    everyone = [(call_field, candidate) for call_field in fields for candidate in call_field.candidates]
     variants, calls = _variants(session, everyone), _calls(everyone)
     return (1 + LOOKS[0]) * len(variants) * session.launch_s(sum(map(len, calls.values())))
 
 
-def _unraced(one: CandidateField, folder: str) -> RaceResult:
-    names = tuple(candidate.name for candidate in one.candidates)
-    return RaceResult(one, race(names, []), {}, folder, "no time", {})
+def _unraced(call_field: CandidateField, folder: str) -> RaceResult:
+    names = tuple(candidate.name for candidate in call_field.candidates)
+    return RaceResult(call_field, race(names, []), {}, folder, "no time", {})
 
 
 def qualified(
     session: TuningSession, folder: str, fields: Sequence[CandidateField]
 ) -> tuple[list[CandidateField], dict[str, str]]:
     """The fields without variants that cannot serve their calls: one launch of each finds out, and is not counted."""
-    place = fields[0].cell.place
-    calls = {(in_full(one.cell.operation), one.cell.layout): [] for one in fields}  # type: dict[tuple[Spec, Spec], list[int]]
-    for one in fields:
-        calls[in_full(one.cell.operation), one.cell.layout].append(one.cell.size_bytes)
-    offered = {name: other.variant for one in fields for name, other in one.variants.items()}
+    configuration = fields[0].cell.place
+    calls = {(in_full(call_field.cell.operation), call_field.cell.layout): [] for call_field in fields}  # type: dict[tuple[Spec, Spec], list[int]]
+    for call_field in fields:
+        calls[in_full(call_field.cell.operation), call_field.cell.layout].append(call_field.cell.size_bytes)
+    offered = {name: offer.variant for one in fields for name, offer in one.variants.items()}
     refused: dict[str, str] = {}
     for name, variant in offered.items():
         heat = f"{folder}/heat/{folder_name(name)}"
@@ -218,7 +228,9 @@ def qualified(
             refused[name] = file_content(note).decode("utf-8", "replace")
         else:
             try:
-                session.campaign(heat, CampaignRequest(place.library, [place.n], calls, [variant], 1, retries=0))
+                session.campaign(
+                    heat, CampaignRequest(configuration.library, [configuration.n], calls, [variant], 1, retries=0)
+                )
             except Interruption:
                 raise
             except IctusError as error:
@@ -228,28 +240,28 @@ def qualified(
     return [_without(one, refused) for one in fields], refused
 
 
-def _without(one: CandidateField, refused: Mapping[str, str]) -> CandidateField:
-    kept = tuple(candidate for candidate in one.candidates if candidate.variant not in refused)
-    return replace(one, candidates=kept)
+def _without(call_field: CandidateField, refused: Mapping[str, str]) -> CandidateField:
+    kept = tuple(candidate for candidate in call_field.candidates if candidate.variant not in refused)
+    return replace(call_field, candidates=kept)
 
 
 def medians_of(campaign: Campaign, name: str) -> dict[tuple[str, str, int], dict[Launch, float]]:
     """Launch medians by variant, operation and size."""
     cases = {row["case_id"]: (row["operation"], row["size_bytes"]) for row in campaign.cases.iter_rows(named=True)}
-    found: dict[tuple[str, str, int], dict[Launch, float]] = {}
+    medians: dict[tuple[str, str, int], dict[Launch, float]] = {}
     for variant, case_id, slot, median in campaign.summaries.select(
         "algorithm", "case_id", "slot", "value"
     ).iter_rows():
         if median is not None:
-            found.setdefault((variant, *cases[case_id]), {})[name, slot] = median
-    return found
+            medians.setdefault((variant, *cases[case_id]), {})[name, slot] = median
+    return medians
 
 
 def races_of(fields: Sequence[CandidateField]) -> list[list[CandidateField]]:
     """The fields by configuration and operation, in the order of their loss."""
     groups: dict[tuple[Configuration, Spec], list[CandidateField]] = {}
-    for one in fields:
-        groups.setdefault((one.cell.place, one.cell.operation), []).append(one)
+    for call_field in fields:
+        groups.setdefault((call_field.cell.place, call_field.cell.operation), []).append(call_field)
     return list(groups.values())
 
 
@@ -265,8 +277,8 @@ def _variants(session: TuningSession, alive: Sequence[tuple[CandidateField, Cand
 
 def _calls(alive: Sequence[tuple[CandidateField, Candidate]]) -> Calls:
     calls: dict[tuple[Spec, Spec], list[int]] = {}
-    for one, candidate in alive:
-        sizes = calls.setdefault((in_full(candidate.operation), one.cell.layout), [])
+    for call_field, candidate in alive:
+        sizes = calls.setdefault((in_full(candidate.operation), call_field.cell.layout), [])
         if candidate.size_bytes not in sizes:
             sizes.append(candidate.size_bytes)
     return {key: sorted(sizes) for key, sizes in calls.items()}

@@ -100,7 +100,10 @@ def winner(state: RaceState, candidates: Sequence[Candidate], medians: Medians, 
         for name in state.alive
         if name == state.leader or _middle(medians.get(name, {})) <= best * (1 + equal)
     ]
-    return min(close, key=lambda one: (WAYS.index(one.way), _middle(medians.get(one.name, {})), one.name))
+    return min(
+        close,
+        key=lambda candidate: (WAYS.index(candidate.way), _middle(medians.get(candidate.name, {})), candidate.name),
+    )
 
 
 def runners_up(
@@ -109,7 +112,7 @@ def runners_up(
     """Those that seem to be faster than the original beside who won, the fastest first, whether they are out or not."""
     original, *others = candidates
     limit = _middle(medians.get(original.name, {})) * (1 - equal)
-    faster = [other for other in others if other != first and _middle(medians.get(other.name, {})) < limit]
+    faster = [rival for rival in others if rival != first and _middle(medians.get(rival.name, {})) < limit]
     return tuple(sorted(faster, key=lambda candidate: (_middle(medians[candidate.name]), candidate.name)))
 
 
@@ -141,10 +144,10 @@ def within_modes(medians: Medians, modes: Mapping[Launch, int]) -> Medians:
         return medians
     names, launches, times = zip(*usable, strict=True)
     adjusted = without_strata(times, [modes.get(launch, -1) for launch in launches], names)
-    found = {name: dict(own) for name, own in medians.items()}
+    without_modes = {name: dict(by_launch) for name, by_launch in medians.items()}
     for name, launch, time in zip(names, launches, adjusted, strict=True):
-        found[name][launch] = float(time)
-    return found
+        without_modes[name][launch] = float(time)
+    return without_modes
 
 
 def p_slower(slow: Mapping[Launch, float], fast: Mapping[Launch, float]) -> float:

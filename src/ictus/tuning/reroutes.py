@@ -31,15 +31,15 @@ def reroutes_of(remedies: Iterable[Remedy], measured: GuidelineMedians) -> tuple
     nothing is known.
     """
     lines = sorted((_line(remedy, measured) for remedy in filter(redirectable, remedies)), key=_key)
-    known = {
-        (str(key.operation), key.place.n): [series.moved_bytes for series in own]
-        for key, own in measured.series.items()
+    bytes_by_call = {
+        (str(key.operation), key.configuration.n): [series.moved_bytes for series in sizes]
+        for key, sizes in measured.series.items()
         if key.layout == BASIC
     }
     joined: list[Reroute] = []
     for line in lines:
         last = joined[-1] if joined else None
-        if last is not None and _continues(last, line, known.get((line.operation, line.n), ())):
+        if last is not None and _continues(last, line, bytes_by_call.get((line.operation, line.n), ())):
             evidence = ",".join(dict.fromkeys((*last.evidence.split(","), *line.evidence.split(","))))
             joined[-1] = Reroute(line.operation, line.n, last.from_bytes, line.to_bytes, line.mockup, evidence)
         else:

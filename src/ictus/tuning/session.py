@@ -125,7 +125,7 @@ class TuningSession:
             {"op": [operation], "sizes": list(sizes), "layout": layout}
             for (operation, layout), sizes in request.calls.items()
         ]  # fmt: skip
-        own: dict[str, Any] = {
+        changes: dict[str, Any] = {
             "mpi": [str(library) for library in self.plan.libraries if library.label == request.label]
             or [request.label],
             "n": list(request.processes),
@@ -138,12 +138,12 @@ class TuningSession:
             "seed": self._seed(name),
         }
         if request.retries is not None:
-            own["retries"] = request.retries
+            changes["retries"] = request.retries
         if request.datatype is not None:
-            own |= {"datatype": request.datatype, "operator": None}
+            changes |= {"datatype": request.datatype, "operator": None}
         expected_s = self.launch_s(sum(map(len, request.calls.values())))
-        own["timeout"] = min(self.plan.timeout_s, max(_LONGEST_S, _LONGER * expected_s))
-        return Plan.from_values({**base, **own})
+        changes["timeout"] = min(self.plan.timeout_s, max(_LONGEST_S, _LONGER * expected_s))
+        return Plan.from_values({**base, **changes})
 
     def _seed(self, name: str) -> int:
         """Each campaign has its own; one that was begun keeps what it has."""

@@ -80,8 +80,8 @@ def compared(before: SizeSeries, after: SizeSeries, modes: LaunchModes, *, paire
     shared = sorted(a.keys() & b.keys())
     if paired:
         a, b = {key: a[key] for key in shared}, {key: b[key] for key in shared}
-    known = modes.of_launch
-    strata = ([known[key] for key in a], [known[key] for key in b]) if known else None
+    mode_of = modes.of_launch
+    strata = ([mode_of[key] for key in a], [mode_of[key] for key in b]) if mode_of else None
     if strata is not None and not paired and depends_on_side(np.array(strata[0]), np.array(strata[1])):
         strata = None
     pair = sample_pair(list(a.values()), list(b.values()), paired=paired, labels=("after", "before"), strata=strata)
@@ -105,33 +105,33 @@ def holds_for_the_program(remedy: Remedy) -> bool:
 def harmed(remedies: Sequence[Remedy], fresh: FreshLaunches, level: float) -> Harm:
     """By place and operation that is launched otherwise: the calls that are slower so, but for those to be mended."""
     in_force = [remedy for remedy in remedies if remedy not in fresh.other_calls]
-    mended = {(one.cell.place, one.cell.operation, one.cell.size_bytes) for one in in_force}
-    launched = {(one.cell.place, one.cell.operation) for one in in_force}
-    places = {one.cell.place for one in in_force if holds_for_the_program(one)}
+    mended = {(remedy.cell.place, remedy.cell.operation, remedy.cell.size_bytes) for remedy in in_force}
+    launched = {(remedy.cell.place, remedy.cell.operation) for remedy in in_force}
+    places = {remedy.cell.place for remedy in in_force if holds_for_the_program(remedy)}
     tests: list[tuple[tuple[Configuration, Spec], int, float]] = []
     for key, series in fresh.measured.series.items():
-        if (key.place, key.operation) not in launched and key.place not in places:
+        if (key.configuration, key.operation) not in launched and key.configuration not in places:
             continue
         for before in series:
-            after = fresh.measured.at(remedied(key.place), key.operation, key.layout, before.size_bytes)
+            after = fresh.measured.at(remedied(key.configuration), key.operation, key.layout, before.size_bytes)
             # The other way round: slower.
             side = None if after is None else compared(after, before, fresh.measured.modes, paired=False)
-            if side is not None and (key.place, key.operation, before.size_bytes) not in mended:
-                tests.append(((key.place, key.operation), before.size_bytes, side.p_faster))
-    found: dict[tuple[Configuration, Spec], tuple[Call, ...]] = {}
+            if side is not None and (key.configuration, key.operation, before.size_bytes) not in mended:
+                tests.append(((key.configuration, key.operation), before.size_bytes, side.p_faster))
+    slower: dict[tuple[Configuration, Spec], tuple[Call, ...]] = {}
     together = adjusted([p_value for *_, p_value in tests])
     for (where, size_bytes, _), p_value in zip(tests, together, strict=True):
         if p_value <= level:
-            found[where] = (*found.get(where, ()), (where[1], size_bytes))
-    return found
+            slower[where] = (*slower.get(where, ()), (where[1], size_bytes))
+    return slower
 
 
 def harm_of(remedy: Remedy, harm: Harm) -> tuple[Call, ...]:
     """The slower calls that this remedy has to answer for."""
-    place, operation = remedy.cell.place, remedy.cell.operation
+    configuration, operation = remedy.cell.place, remedy.cell.operation
     if not holds_for_the_program(remedy):
-        return harm.get((place, operation), ())
-    return tuple(call for (where, _), calls in harm.items() if where == place for call in calls)
+        return harm.get((configuration, operation), ())
+    return tuple(call for (where, _), calls in harm.items() if where == configuration for call in calls)
 
 
 _CLEAN = (State.HOLDS, State.REFUTED)
@@ -144,24 +144,30 @@ def blamed(remedies: Sequence[Remedy], before: Iterable[GuidelineVerdict], after
     """Remedies whose call still violates a guideline, or that a newly violated guideline concerns: those of its size,
     if there are any, else all of one of its calls. None is a removal (`remaining`).
     """
-    known = {_key(one) for one in before if one.state is State.VIOLATED}
+    broken_before = {_key(breach) for breach in before if breach.state is State.VIOLATED}
     after = list(after)
-    found: dict[Remedy, tuple[Result, str]] = {}
-    remedies = [one for one in remedies if not leaves_the_library(one)]
+    reasons: dict[Remedy, tuple[Result, str]] = {}
+    remedies = [kept_remedy for kept_remedy in remedies if not leaves_the_library(kept_remedy)]
     for remedy in remedies:
         wrong = [_unclean(broken, after) for broken in remedy.violated]
         texts = [text for text in wrong if text]
         if texts:
-            found[remedy] = (Result.STILL_VIOLATED, "; ".join(texts))
+            reasons[remedy] = (Result.STILL_VIOLATED, "; ".join(texts))
     for verdict in after:
-        if verdict.state is not State.VIOLATED or _key(verdict) in known:
+        if verdict.state is not State.VIOLATED or _key(verdict) in broken_before:
             continue
-        touched = [one for one in remedies if touches(one, verdict)]
+        touched = [kept_remedy for kept_remedy in remedies if touches(kept_remedy, verdict)]
         sizes = (verdict.size_bytes, verdict.right_size_bytes)
-        narrow = [one for one in touched if one.cell.size_bytes in sizes and not holds_for_the_program(one)]
-        for one in narrow or touched:
-            found.setdefault(one, (Result.BREAKS, f"{verdict.rule.name} at {format_size(verdict.size_bytes)}"))
-    return found
+        narrow = [
+            kept_remedy
+            for kept_remedy in touched
+            if kept_remedy.cell.size_bytes in sizes and not holds_for_the_program(kept_remedy)
+        ]
+        for kept_remedy in narrow or touched:
+            reasons.setdefault(
+                kept_remedy, (Result.BREAKS, f"{verdict.rule.name} at {format_size(verdict.size_bytes)}")
+            )
+    return reasons
 
 
 def leaves_the_library(remedy: Remedy) -> bool:
@@ -172,11 +178,11 @@ def leaves_the_library(remedy: Remedy) -> bool:
 def remaining(remedies: Iterable[Remedy], after: Iterable[GuidelineVerdict]) -> dict[Remedy, str]:
     """For each removal what the library by itself violates, as a text."""
     wrong = [verdict for verdict in after if verdict.state is State.VIOLATED]
-    found = {remedy: [_where(each) for each in wrong if each.place.n == remedy.cell.place.n] for remedy in remedies}
+    violated = {remedy: [_where(each) for each in wrong if each.place.n == remedy.cell.place.n] for remedy in remedies}
     return {
-        one: f"the library's own choice violates {_listed(texts)}"
-        for one, texts in found.items()
-        if leaves_the_library(one) and texts
+        remedy: f"the library's own choice violates {_listed(texts)}"
+        for remedy, texts in violated.items()
+        if leaves_the_library(remedy) and texts
     }
 
 
@@ -185,16 +191,16 @@ _LISTED = 3
 
 
 def _listed(texts: Sequence[str]) -> str:
-    more = len(texts) - _LISTED
-    return "; ".join(texts[:_LISTED]) + (f"; and {more} more" if more > 0 else "")
+    n_further = len(texts) - _LISTED
+    return "; ".join(texts[:_LISTED]) + (f"; and {n_further} more" if n_further > 0 else "")
 
 
 def _unclean(broken: GuidelineVerdict, after: Sequence[GuidelineVerdict]) -> str:
     """What is still wrong with a guideline after its remedy; empty if nothing is."""
     verdicts = [verdict for verdict in after if _key(verdict) == _key(broken)]
-    if verdicts and all(one.state in _CLEAN for one in verdicts):
+    if verdicts and all(verdict.state in _CLEAN for verdict in verdicts):
         return ""
-    if not any(one.state is State.VIOLATED for one in verdicts):
+    if not any(verdict.state is State.VIOLATED for verdict in verdicts):
         return f"{broken.rule.name} at {format_size(broken.size_bytes)} could not be decided"
     return _where(verdicts[0])
 

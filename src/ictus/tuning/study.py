@@ -79,14 +79,14 @@ class TuneOptions:
         """The recorded options, as far as they are given."""
         names = None if self.guidelines is None else list(self.guidelines)
         plugins = None if self.plugins is None else [identified(plugin) for plugin in self.plugins]
-        own = {
+        given_values = {
             "launches": self.launches,
             "plugins": plugins,
             "nrep": self.nrep,
             "limit": self.limit,
             "guidelines": names,
         }
-        return {name: value for name, value in {**own, "seed": self.seed}.items() if value is not None}
+        return {name: value for name, value in {**given_values, "seed": self.seed}.items() if value is not None}
 
 
 def tune(
@@ -180,17 +180,17 @@ def run_tuning(folder: Path, out: Path, options: TuneOptions, world: World, obse
 
 def _with_own_plugins(plan: Plan, record: TuneRecord) -> Plan:
     """The plan of the check with the plug-ins of the tuning."""
-    known = {plugin.path for plugin in plan.plugins}
-    more = tuple(one for one in map(read_plugin, record.plugins) if one.path not in known)
-    return plan.model_copy(update={"plugins": (*plan.plugins, *more)})
+    paths = {plugin.path for plugin in plan.plugins}
+    added = tuple(plugin for plugin in map(read_plugin, record.plugins) if plugin.path not in paths)
+    return plan.model_copy(update={"plugins": (*plan.plugins, *added)})
 
 
 def check_guidelines(folder: Path, names: Sequence[str]) -> None:
     """UsageError for a guideline that the check does not have, before anything is written."""
-    known = tuple(dict.fromkeys(rule.name for rule in read_check(folder).rules))
-    foreign = next((name for name in names if name not in known), None)
+    names_there = tuple(dict.fromkeys(rule.name for rule in read_check(folder).rules))
+    foreign = next((name for name in names if name not in names_there), None)
     if foreign is not None:
-        raise OptionError(("guidelines", foreign, f"the check has {', '.join(known)}"))
+        raise OptionError(("guidelines", foreign, f"the check has {', '.join(names_there)}"))
 
 
 def _record_in(folder: Path, out: Path, options: TuneOptions, reduction: Reduction) -> TuneRecord:
@@ -213,15 +213,15 @@ def _record_in(folder: Path, out: Path, options: TuneOptions, reduction: Reducti
 
 def requested_tuning(folder: Path, out: Path, options: TuneOptions, reduction: Reduction) -> TuneRecord:
     """The tuning that is asked for, on the disk or new; nothing is written. Raises UsageError."""
-    created, budget_s, given = read_check(folder).created, options.budget_s, options.given()
+    created, budget_s, given_options = read_check(folder).created, options.budget_s, options.given()
     if (out / DOCUMENT).is_file():
         record = TuneRecord.read(out / DOCUMENT)
-        check_same_values(out, "tuning", record.model_dump(mode="json"), {**given, "check": created})
+        check_same_values(out, "tuning", record.model_dump(mode="json"), {**given_options, "check": created})
         return record if budget_s is None else record.model_copy(update={"budget_s": budget_s})
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UsageError(f"-o '{out}' is not a tuning and not empty: give another")
     drawn = {"seed": random.SystemRandom().randrange(10**9), "budget_s": budget_s or BUDGET_S}
-    record = TuneRecord(ictus=version(), created=now(), check=created, **{**drawn, **given})
+    record = TuneRecord(ictus=version(), created=now(), check=created, **{**drawn, **given_options})
     if record.nrep < reduction.least_samples:
         raise OptionError(
             (

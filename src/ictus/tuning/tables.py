@@ -19,21 +19,21 @@ def tune_table(results: Sequence[TuningResult]) -> Table[TuningResult]:
         (tuning_result for tuning_result in results if was_tried(tuning_result)),
         key=lambda tuning_result: tuning_result.cell.size_bytes,
     )
-    places = dict.fromkeys((one.cell.operation, one.cell.place) for one in results if was_tried(one))
+    places = dict.fromkeys((tuned.cell.operation, tuned.cell.place) for tuned in results if was_tried(tuned))
     blocks = [
         Block(
             operation_title({"operation": operation}),
-            place_text(place),
-            [one for one in tried if (one.cell.operation, one.cell.place) == (operation, place)],
+            place_text(configuration),
+            [tuned for tuned in tried if (tuned.cell.operation, tuned.cell.place) == (operation, configuration)],
         )
-        for operation, place in places
+        for operation, configuration in places
     ]
     return Table(_COLUMNS, blocks, important_first=True)
 
 
-def place_text(place: Configuration) -> str:
+def place_text(configuration: Configuration) -> str:
     """`library mpich, 2 processes`: what filters of a page know."""
-    return f"library {place.library}, {place.n} processes"
+    return f"library {configuration.library}, {configuration.n} processes"
 
 
 def _rules(result: TuningResult) -> str:
@@ -54,10 +54,10 @@ def _ratio(result: TuningResult) -> str:
 
 
 def _interval(result: TuningResult) -> str:
-    seen = result.confirmation
-    if seen is None or seen.ratio_low is None or seen.ratio_high is None:
+    confirmation = result.confirmation
+    if confirmation is None or confirmation.ratio_low is None or confirmation.ratio_high is None:
         return NONE
-    return f"{seen.ratio_low:.3f} … {seen.ratio_high:.3f}"
+    return f"{confirmation.ratio_low:.3f} … {confirmation.ratio_high:.3f}"
 
 
 def _result(result: TuningResult) -> Cell:
@@ -73,12 +73,12 @@ _column = Column[TuningResult]
 _COLUMNS = (
     _column("size_bytes", "size", lambda tuning_result: format_size(tuning_result.cell.size_bytes)),
     _column("guidelines", "guidelines", _rules, "left", 3),
-    _column("winner", "remedy", lambda one: NONE if one.winner is None else one.winner.name, "left"),
-    _column("way", "way", lambda one: NONE if one.winner is None else one.winner.way.value, "left", 4),
+    _column("winner", "remedy", lambda tuned: NONE if tuned.winner is None else tuned.winner.name, "left"),
+    _column("way", "way", lambda tuned: NONE if tuned.winner is None else tuned.winner.way.value, "left", 4),
     _column("before_s", "before", _before, importance=1),
     _column("after_s", "after", _after, importance=1),
     _column("ratio", "ratio", _ratio),
     _column("ratio_low", "95 %", _interval, "range", 2),
-    _column("candidates", "tried", lambda one: str(one.candidates), importance=5),
+    _column("candidates", "tried", lambda tuned: str(tuned.candidates), importance=5),
     _column("result", "result", _result, "left"),
 )

@@ -58,7 +58,9 @@ def tuned(session: TuningSession, libraries: Libraries, options: TuningInput) ->
     cells = _cells(check, options)
     mine = {cell: verdicts for cell, verdicts in cells.items() if cell.place.algorithm == DEFAULT}
     pings = PingPongs(session, options.budget_s if options.race else None)
-    explanations = tuple(_explained(pings, libraries, [verdict for own in mine.values() for verdict in own]))
+    explanations = tuple(
+        _explained(pings, libraries, [verdict for verdicts_there in mine.values() for verdict in verdicts_there])
+    )
     tuning = Tuning(
         check=str(session.check),
         created=options.created,
@@ -88,18 +90,20 @@ def _remedied(
     cells: Cells,
 ) -> Tuning:
     """The tuning with all that is raced, confirmed and written."""
-    said = too_few(options.launches, len(cells), replace(check.options, test=RANK_SUM.name))
-    if said:
-        session.observer(WarningNote(f"if every call has a candidate, {said}"))
+    note = too_few(options.launches, len(cells), replace(check.options, test=RANK_SUM.name))
+    if note:
+        session.observer(WarningNote(f"if every call has a candidate, {note}"))
     raced = _raced(session, libraries, options, cells)
-    known, confirmed = _confirmed(session, libraries, options, check, raced)
+    tuning_libraries, confirmed = _confirmed(session, libraries, options, check, raced)
     results: dict[TuningCell, Confirmation] = {}
     for confirmation in (result for remedies in confirmed.values() for result in remedies.results):
         # of those that were tried for a call the one that is left, else the winner of its race
         if confirmation.remedy.cell not in results or confirmation.result in (Result.CONFIRMED, Result.UNCHECKED):
             results[confirmation.remedy.cell] = confirmation
-    written = write_all(session, known, confirmed, check.rules)
-    ended = (f"{label}: {own.ended}" for label, own in confirmed.items() if own.ended)
+    written = write_all(session, tuning_libraries, confirmed, check.rules)
+    ended = (
+        f"{label}: {library_remedies.ended}" for label, library_remedies in confirmed.items() if library_remedies.ended
+    )
     return replace(
         tuning,
         cells=tuple(_tuned(cell, verdicts, raced.get(cell), results.get(cell)) for cell, verdicts in cells.items()),
@@ -107,7 +111,7 @@ def _remedied(
         recheck=written.recheck,
         settings=written.settings,
         evidence=ComparisonEvidence(times=stretches(session.launches)) if session.launches else None,
-        checked=tuple(text for own in confirmed.values() for text in own.checked),
+        checked=tuple(text for library_remedies in confirmed.values() for text in library_remedies.checked),
         spent_s=session.spent_s(),
         warnings=(*tuning.warnings, *_not_tried(raced), *ended, *written.warnings),
     )
@@ -117,10 +121,16 @@ def as_default(check: CheckResult) -> CheckResult:
     """The check with the only variant of a library in place of the default: this variant is tuned."""
     only = dict(_only_variants(check.campaign))
 
-    def renamed(place: Configuration) -> Configuration:
-        return replace(place, algorithm=DEFAULT) if only.get(place.library) == place.algorithm else place
+    def renamed(configuration: Configuration) -> Configuration:
+        return (
+            replace(configuration, algorithm=DEFAULT)
+            if only.get(configuration.library) == configuration.algorithm
+            else configuration
+        )
 
-    series = {replace(key, place=renamed(key.place)): own for key, own in check.measured.series.items()}
+    series = {
+        replace(key, configuration=renamed(key.configuration)): sizes for key, sizes in check.measured.series.items()
+    }
     verdicts = tuple(replace(verdict, place=renamed(verdict.place)) for verdict in check.verdicts)
     return replace(check, measured=GuidelineMedians(series), verdicts=verdicts)
 
@@ -160,9 +170,9 @@ def _cells(check: CheckResult, options: TuningInput) -> Cells:
 
 
 def _left_out(cells: Cells, mine: Cells) -> Iterator[str]:
-    other = len(cells) - len(mine)
-    if other:
-        calls = "1 violation is" if other == 1 else f"{other} violations are"
+    n_forced = len(cells) - len(mine)
+    if n_forced:
+        calls = "1 violation is" if n_forced == 1 else f"{n_forced} violations are"
         yield f"{calls} of launches in which an algorithm or a variable was forced: only the library as it is is tuned"
 
 
@@ -173,9 +183,9 @@ def _not_tried(raced: Mapping[TuningCell, RaceResult]) -> Iterator[str]:
         for cell, race_result in raced.items()
         if race_result.field.left_out and race_result.ended != "no time"
     }
-    for (place, operation), names in named.items():
-        few = ", ".join(names[:_FEW]) + (f" and {len(names) - _FEW} more" if len(names) > _FEW else "")
-        yield f"{operation} ({place.library}, n={place.n}): not tried because of --time-budget or --limit: {few}"
+    for (at, operation), names in named.items():
+        names_text = ", ".join(names[:_FEW]) + (f" and {len(names) - _FEW} more" if len(names) > _FEW else "")
+        yield f"{operation} ({at.library}, n={at.n}): not tried because of --time-budget or --limit: {names_text}"
 
 
 def _explained(pings: PingPongs, libraries: Libraries, violated: Sequence[GuidelineVerdict]) -> Iterator[Explanation]:
@@ -190,14 +200,14 @@ def _raced(
     budget = Budget(options.budget_s)
     fields = [_field(libraries, options, cell, verdicts) for cell, verdicts in cells.items()]
     races = races_of([field for field in fields if len(field.candidates) > 1])
-    found: dict[TuningCell, RaceResult] = {}
+    results: dict[TuningCell, RaceResult] = {}
     for number, group in enumerate(races, 1):
         left_s = budget.racing_left_s(session.spent_s())
         share_s = budget.share_s(session.spent_s(), len(races) - number + 1)
         # the most costly come first, and get what they need to begin with all that may be tried
         share_s = max(share_s, min(beginning_s(session, group), left_s))
-        found |= {race_result.field.cell: race_result for race_result in race(session, number, group, share_s)}
-    return found
+        results |= {race_result.field.cell: race_result for race_result in race(session, number, group, share_s)}
+    return results
 
 
 def _field(
@@ -219,13 +229,13 @@ def _confirmed(
     """By library: the facts about it, and its winners in fresh launches."""
     cells = _cells(check, options)
     remedies: dict[str, list[Remedy]] = {}
-    for cell, own in raced.items():
-        if own.winner is not None:
-            remedies.setdefault(cell.place.library, []).append(Remedy(cell, own.winner, cells[cell]))
-    known: dict[str, TuningLibrary] = {}
-    found: dict[str, ConfirmedRemedies] = {}
+    for cell, race_result in raced.items():
+        if race_result.winner is not None:
+            remedies.setdefault(cell.place.library, []).append(Remedy(cell, race_result.winner, cells[cell]))
+    by_label: dict[str, TuningLibrary] = {}
+    confirmed: dict[str, ConfirmedRemedies] = {}
     for number, (label, own_remedies) in enumerate(remedies.items()):
-        fields = tuple(own.field for cell, own in raced.items() if cell.place.library == label)
+        fields = tuple(each_race.field for cell, each_race in raced.items() if cell.place.library == label)
         offers = {name: variant for field in fields for name, variant in field.variants.items()}
         left_s = Budget(options.budget_s).left_s(session.spent_s()) / (len(remedies) - number)
         redirects = any(
@@ -233,13 +243,13 @@ def _confirmed(
             for own_remedy in own_remedies
             for each in (own_remedy.candidate, *raced[own_remedy.cell].next_best)
         )
-        known[label] = libraries.library(label, check.measured, redirects=redirects)
+        by_label[label] = libraries.library(label, check.measured, redirects=redirects)
         before = tuple(verdict for verdict in check.verdicts if verdict.place.library == label)
         means = ConfirmationOptions(options.launches, session.spent_s() + left_s, check.options, check.rules, before)
         others = {cell: race_result.next_best for cell, race_result in raced.items() if cell.place.library == label}
         winners = Winners(tuple(own_remedies), offers, fields, others)
-        found[label] = confirm(session, known[label], winners, means)
-    return known, found
+        confirmed[label] = confirm(session, by_label[label], winners, means)
+    return by_label, confirmed
 
 
 def _tuned(

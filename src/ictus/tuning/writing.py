@@ -94,7 +94,9 @@ def _used(folder: Path, library: TuningLibrary, written: TuningFiles) -> Iterato
         if setting.environment.get(variable.name, variable.value) != variable.value
     ]
     if changed:
-        yield WrittenRemedy(ENVIRONMENT, "; ".join(one.change_to(setting.environment[one.name]) for one in changed))
+        yield WrittenRemedy(
+            ENVIRONMENT, "; ".join(variable.change_to(setting.environment[variable.name]) for variable in changed)
+        )
     for name in written.files:
         if name == PROFILE:
             use = command("exec", "--redirect", folder / name, "-m", library.label, "--", "PROGRAM")
@@ -102,8 +104,10 @@ def _used(folder: Path, library: TuningLibrary, written: TuningFiles) -> Iterato
         elif name == SCRIPT:
             yield WrittenRemedy(str(folder / name), f"`. {folder / name}` does this in your shell, before the launch")
         elif name == VARIABLES:
-            own = {key: value for key, value in setting.environment.items() if key not in _REDIRECT and value != UNSET}
-            variables = " ".join(f"{key}={value}" for key, value in sorted(own.items()))
+            settings = {
+                key: value for key, value in setting.environment.items() if key not in _REDIRECT and value != UNSET
+            }
+            variables = " ".join(f"{key}={value}" for key, value in sorted(settings.items()))
             yield WrittenRemedy(str(folder / name), f"variables for the launcher and its ranks: {variables}")
         elif not written.options:
             yield WrittenRemedy(str(folder / name), "read by the library, through the variables of remedy.env")
@@ -133,11 +137,11 @@ def _recheck(
     names = ",".join(dict.fromkeys(rule.name for rule in rules))
     which = next((str(library) for library in plan.libraries if library.label == label), label)
     words: list[object] = ["-m", which, "-n", ",".join(map(str, plan.processes)), "--guidelines", names]
-    own = [rule for rule in rules if rule.source is Source.USER]
-    if own:
+    user_rules = [rule for rule in rules if rule.source is Source.USER]
+    if user_rules:
         # those of a plan file too, and as they were then
         path = session.folder / USER
-        write_atomically(path, "".join(map(_table, own)).encode())
+        write_atomically(path, "".join(map(_table, user_rules)).encode())
         words += ["--user", path]
     usually = vars(Options())
     for name in ("test", "tolerance"):
@@ -145,13 +149,13 @@ def _recheck(
         words += [f"--{name}", value] if value != usually[name] else []
     words += [word for name in REDUCTION if name in record.options for word in (f"--{name}", record.options[name])]
     words += ["--sizes", ",".join(map(size_text, plan.sizes)), "--launches", plan.launches, "--nrep", session.nrep]
-    usual = Plan().checked(Registries.load())
+    default_plan = Plan().checked(Registries.load())
     for name in _DECIDE:
         value = getattr(plan, name)
-        if value is not None and value != getattr(usual, name):
+        if value is not None and value != getattr(default_plan, name):
             text = ",".join(map(str, value)) if isinstance(value, tuple) else value
             words += [f"--{name.replace('_', '-')}", text]
-    words += [] if plan.pin == usual.pin else ["--pin", ",".join(plan.pin)]
+    words += [] if plan.pin == default_plan.pin else ["--pin", ",".join(plan.pin)]
     words += [word for text in plan.launcher_options for word in ("--launcher-options", text)]
     words += [word for text in plan.core_flags for word in ("--core-flags", text)]
     setting = written.setting(str(folder.absolute()))

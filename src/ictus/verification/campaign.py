@@ -39,9 +39,9 @@ class Verification:
     """None is in the folder of a study that keeps documents alone, or of a tuning that had nothing to race."""
 
 
-def verify(folder: Path, known: Collection[str] = ()) -> Verification:
-    """Check a campaign folder; it is not changed. `known` are names in it that somebody else checks. Raises UsageError
-    for one that is none.
+def verify(folder: Path, checked_names: Collection[str] = ()) -> Verification:
+    """Check a campaign folder; it is not changed. `checked_names` are names in it that somebody else checks. Raises
+    UsageError for one that is none.
     """
     if not (folder / CAMPAIGN).exists():
         raise UsageError(f"'{folder}' is not a campaign folder: it has no {CAMPAIGN}")
@@ -77,7 +77,9 @@ def verify(folder: Path, known: Collection[str] = ()) -> Verification:
         samples=samples,
         from_stamps=sum(has_stamps(launch.folder) for launch in launches),
         files=sum(len(launch.checksums) for launch in launches),
-        unchecked=tuple(_unchecked(folder, launches, sealed=bool(journal.last), imported=imported, known=known)),
+        unchecked=tuple(
+            _unchecked(folder, launches, sealed=bool(journal.last), imported=imported, checked_names=checked_names)
+        ),
     )
 
 
@@ -110,10 +112,10 @@ def _folders(folder: Path, state: CampaignState) -> Iterator[Problem]:
     """Each launch that counts is there; no other is."""
     counted = {*state.accepted.values(), *(name for tries in state.contended.values() for name in tries)}
     launches = folder / "launches"
-    there = {f"launches/{path.name}" for path in launches.iterdir()} if launches.is_dir() else set[str]()
-    for name in sorted(counted - there):
+    folders = {f"launches/{path.name}" for path in launches.iterdir()} if launches.is_dir() else set[str]()
+    for name in sorted(counted - folders):
         yield CaseLocation(name.rpartition("/")[2]).wrong("folder", "missing", "as the journal says")
-    for name in sorted(name for name in there - counted if not name.endswith(".partial")):
+    for name in sorted(name for name in folders - counted if not name.endswith(".partial")):
         yield CaseLocation(name.rpartition("/")[2]).wrong(
             "folder", "not in the journal", "launches that the journal names"
         )
@@ -131,7 +133,7 @@ _LOCK = re.compile(r"lock\.\d+")
 
 
 def _unchecked(
-    folder: Path, launches: Sequence[CheckedLaunch], *, sealed: bool, imported: bool, known: Collection[str]
+    folder: Path, launches: Sequence[CheckedLaunch], *, sealed: bool, imported: bool, checked_names: Collection[str]
 ) -> Iterator[str]:
     if imported:
         yield "order and seeds of launches: another suite chose them; what it printed, against what it measured"
@@ -147,6 +149,8 @@ def _unchecked(
     if not sealed:
         yield "whether the journal and the manifest changed: an earlier version or another program wrote them"
     names = (path.name for path in folder.iterdir())
-    others = sorted(name for name in names if name not in _OURS and name not in known and not _LOCK.fullmatch(name))
+    others = sorted(
+        name for name in names if name not in _OURS and name not in checked_names and not _LOCK.fullmatch(name)
+    )
     if others:
         yield f"{', '.join(others)}: not checked, as no analysis reads {'it' if len(others) == 1 else 'them'}"

@@ -22,7 +22,7 @@ def verify(folder: Annotated[Path, FOLDER], *, form: AnswerForm) -> None:
     something is wrong, and changes nothing.
     """
     verification = verified(folder)
-    more = {
+    extra_keys = {
         "launches": verification.launches,
         "cases": verification.cases,
         "samples": verification.samples,
@@ -31,6 +31,6 @@ def verify(folder: Annotated[Path, FOLDER], *, form: AnswerForm) -> None:
         "unchecked": list(verification.unchecked),
     }
     rows = records(verification.problems)
-    form.print(CommandAnswer("ictus.verify/1", rows, (), lambda: answer_lines(verification), more))
+    form.print(CommandAnswer("ictus.verify/1", rows, (), lambda: answer_lines(verification), extra_keys))
     if verification.problems:
         raise GateHit(f"'{folder}': {len(rows)} things are wrong" if len(rows) > 1 else f"'{folder}': 1 thing is wrong")

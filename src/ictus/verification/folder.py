@@ -26,8 +26,8 @@ def verify(folder: Path) -> Verification:
     Ictus.
     """
     campaigns, documents, others = [], [], []
-    for place, names, files in os.walk(folder):
-        here = Path(place)
+    for parent, names, files in os.walk(folder):
+        here = Path(parent)
         if CAMPAIGN in files:
             campaigns.append(here)
         names[:] = sorted(name for name in names if not (CAMPAIGN in files and name in _INSIDE))
@@ -93,15 +93,15 @@ def _named(folder: Path, campaign: Path, verification: Verification) -> Verifica
         for problem in verification.problems
     )
     return replace(
-        verification, problems=tuple(problems), unchecked=tuple(f"in {name}, {one}" for one in verification.unchecked)
+        verification, problems=tuple(problems), unchecked=tuple(f"in {name}, {text}" for text in verification.unchecked)
     )
 
 
 def _document(folder: Path, path: Path) -> Iterator[Problem]:
-    place = CaseLocation(file=str(path.relative_to(folder)))
+    location = CaseLocation(file=str(path.relative_to(folder)))
     try:
         read_object(path)
         if unsealed(file_content(path))[1] is None and '"checksum"' in file_content(path).decode("utf-8", "replace"):
-            yield place.wrong("checksum", "none in the last line", "the file as Ictus wrote it")
+            yield location.wrong("checksum", "none in the last line", "the file as Ictus wrote it")
     except IctusError as error:
-        yield place.wrong("", str(error), "a document that can be read")
+        yield location.wrong("", str(error), "a document that can be read")

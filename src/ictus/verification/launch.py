@@ -57,12 +57,12 @@ class CheckedLaunch:
 
         def plain(records: Any) -> Any:
             if isinstance(records, list):
-                return [plain(one) for one in records]
+                return [plain(row) for row in records]
             texts = (record.decode() if isinstance(record, bytes) else record for record in records)
             return dict(zip(names, texts, strict=True))
 
-        found: list[Any] = plain(array.tolist())
-        return found
+        rows: list[Any] = plain(array.tolist())
+        return rows
 
     @cached_property
     def samples(self) -> PlainSamples:
@@ -95,19 +95,19 @@ def _guarded(launch: CheckedLaunch, check: Callable[[CheckedLaunch], Iterator[Pr
         yield launch.place("").wrong("", f"{type(error).__name__}: {error}", "what the file format says")
 
 
-def check_files(folder: Path, checksums: Mapping[str, str], place: CaseLocation) -> Iterator[Problem]:
+def check_files(folder: Path, checksums: Mapping[str, str], location: CaseLocation) -> Iterator[Problem]:
     """Each file of a launch is what the journal says, and there is none besides."""
-    there = {path.name for path in folder.iterdir()} if folder.is_dir() else set[str]()
-    for name, said in checksums.items():
-        here = replace(place, file=name)
-        if name not in there:
+    present = {path.name for path in folder.iterdir()} if folder.is_dir() else set[str]()
+    for name, expected in checksums.items():
+        here = replace(location, file=name)
+        if name not in present:
             yield here.wrong("file", "missing", "as the journal says")
             continue
-        found = hash_of(folder / name).text
-        if found != said:
-            yield here.wrong("checksum", found, f"{said}, as the journal says")
-    for name in sorted(there - set(checksums) - set(_TABLES)) if checksums else ():
-        yield replace(place, file=name).wrong("file", "not in the journal", "only files that the journal names")
+        actual = hash_of(folder / name).text
+        if actual != expected:
+            yield here.wrong("checksum", actual, f"{expected}, as the journal says")
+    for name in sorted(present - set(checksums) - set(_TABLES)) if checksums else ():
+        yield replace(location, file=name).wrong("file", "not in the journal", "only files that the journal names")
 
 
 _OF_CASE = ("operation", "size_bytes", "block_bytes", "moved_bytes", "datatype", "warmup")
@@ -116,17 +116,17 @@ _OF_CASE = ("operation", "size_bytes", "block_bytes", "moved_bytes", "datatype",
 def _record(launch: CheckedLaunch) -> Iterator[Problem]:
     """The launch's own record against its slot and the cases of the campaign."""
     head, slot = launch.head, launch.slot
-    place = launch.place("launch.json")
+    location = launch.place("launch.json")
     for key, expected in (("seed", slot["seed"]), ("n_ranks", slot["n"])):
         if head[key] != expected:
-            yield place.wrong(key, head[key], f"{expected}, as slot {slot['slot']} has it")
-    own = head.get("launcher") or {}
+            yield location.wrong(key, head[key], f"{expected}, as slot {slot['slot']} has it")
+    launcher_facts = head.get("launcher") or {}
     for part, key, expected in (
         ("library", "label", slot["mpi"]),
         ("algorithm", "name", slot.get("algorithm", "default")),
     ):
-        if isinstance(own.get(part), dict) and own[part].get(key, expected) != expected:
-            yield place.wrong(f"launcher.{part}.{key}", own[part][key], expected)
+        if isinstance(launcher_facts.get(part), dict) and launcher_facts[part].get(key, expected) != expected:
+            yield location.wrong(f"launcher.{part}.{key}", launcher_facts[part][key], expected)
     cases = launch.rows("cases")
     measured = [case["case_id"] for case in cases]
     if measured != list(slot["cases"]):
@@ -148,7 +148,7 @@ def _record(launch: CheckedLaunch) -> Iterator[Problem]:
         "kinds": (all(0 <= host["kind"] < len(kinds) for host in hosts), True),
         "hosts of ranks": (all(-1 <= rank["host"] < len(hosts) for rank in ranks), True),
     }
-    yield from (place.wrong(key, found, said) for key, (found, said) in facts.items() if found != said)
+    yield from (location.wrong(key, actual, stated) for key, (actual, stated) in facts.items() if actual != stated)
 
 
 def _samples(launch: CheckedLaunch) -> Iterator[Problem]:
@@ -158,17 +158,17 @@ def _samples(launch: CheckedLaunch) -> Iterator[Problem]:
         yield launch.place("samples.npy").wrong("case_id", sorted(foreign), "cases of cases.npy")
     for case, ranks in zip(cases, launch.rows("case_ranks"), strict=True):
         plain_samples = samples.get(case["case_id"], NO_SAMPLES)
-        place = launch.place("samples.npy", case["case_id"])
+        location = launch.place("samples.npy", case["case_id"])
         printed, error_s = launch.head.get("imported") is not None, _opening_error_s(launch, case["block"])
-        yield from check_case(place, case, plain_samples, printed=printed, opening_error_s=error_s)
+        yield from check_case(location, case, plain_samples, printed=printed, opening_error_s=error_s)
         yield from check_ranks(launch.place("case_ranks.npy", case["case_id"]), ranks, plain_samples)
 
 
 def _opening_error_s(launch: CheckedLaunch, block: int) -> float:
     """How wrong the clocks of a block's beginning were at most: what was proven then, or what its end found."""
     blocks = launch.rows("blocks")
-    known = [blocks[block][key] for key in ("opening_bound_s", "residual_max_s")] if 0 <= block < len(blocks) else []
-    return max(filter(isfinite, known), default=0.0)
+    bounds_s = [blocks[block][key] for key in ("opening_bound_s", "residual_max_s")] if 0 <= block < len(blocks) else []
+    return max(filter(isfinite, bounds_s), default=0.0)
 
 
 def _clocks(launch: CheckedLaunch) -> Iterator[Problem]:
@@ -176,14 +176,14 @@ def _clocks(launch: CheckedLaunch) -> Iterator[Problem]:
     largest = {"opening_bound_s": "bound_s", "closing_bound_s": "closing_bound_s"}
     residuals = {"residual_max_s": "residual_s", "interpolated_residual_max_s": "interpolated_residual_s"}
     for number, (block, ranks) in enumerate(zip(launch.rows("blocks"), launch.rows("clocks"), strict=True)):
-        place = launch.place("blocks.npy", f"block {number}")
+        location = launch.place("blocks.npy", f"block {number}")
         for key, column in {**largest, **residuals}.items():
             values = [rank[column] if key in largest else abs(rank[column]) for rank in ranks]
             expected = max(values) if all(map(isfinite, values)) else nan
             if key in largest and any(value < 0 for value in values):
                 yield launch.place("clocks.npy", f"block {number}").wrong(column, min(values), "0 or more, or NaN")
             if isfinite(block[key]) and isfinite(expected) and not same(block[key], expected, 1e-9):
-                yield place.wrong(key, block[key], f"{expected!r}, the largest of any rank in clocks.npy")
+                yield location.wrong(key, block[key], f"{expected!r}, the largest of any rank in clocks.npy")
         if ranks[0]["slope"] != 0 or ranks[0]["intercept_s"] != 0:
             yield launch.place("clocks.npy", f"block {number}").wrong(
                 "slope[0]", ranks[0]["slope"], "0: rank 0's clock is the global one"
@@ -201,8 +201,8 @@ def _stamps(launch: CheckedLaunch) -> Iterator[Problem]:
         taking = [number for number, rank in enumerate(ranks) if rank["n"] > 0]
         if taking:
             model = Clocks(launch.head["clock"]["frequency_hz"], clocks[case["block"]], taking, shared)
-            place = launch.place("raw.npy", case["case_id"])
-            yield from check_stamps(place, case, plain_samples, stamps, model)
+            location = launch.place("raw.npy", case["case_id"])
+            yield from check_stamps(location, case, plain_samples, stamps, model)
 
 
 def has_stamps(folder: Path) -> bool:

@@ -26,32 +26,34 @@ def check_tables(
 ) -> Iterator[Problem]:  # fmt: skip
     """Both tables, where they are there. One that is damaged is not parsed; reading makes it again."""
     for name in ("summary.parquet", "samples.parquet"):
-        path, place = folder / name, CaseLocation(folder.name, name)
+        path, location = folder / name, CaseLocation(folder.name, name)
         if not path.exists():
             continue
         if not is_sound(path, None):
-            yield place.wrong("checksum", "not that of the file", "a table as it was written; reading makes it again")
+            yield location.wrong(
+                "checksum", "not that of the file", "a table as it was written; reading makes it again"
+            )
             continue
         if name == "samples.parquet":
-            yield from _check_samples(place, path, slot, in_order)
+            yield from _check_samples(location, path, slot, in_order)
         else:
-            yield from _check_summary(place, pl.read_parquet(path), slot, cases, samples, contended=contended)
+            yield from _check_summary(location, pl.read_parquet(path), slot, cases, samples, contended=contended)
 
 
 def _check_summary(
-    place: CaseLocation, frame: pl.DataFrame, slot: Mapping[str, Any], cases: Sequence[Mapping[str, Any]],
+    location: CaseLocation, frame: pl.DataFrame, slot: Mapping[str, Any], cases: Sequence[Mapping[str, Any]],
     samples: Mapping[int, PlainSamples], *, contended: bool,
 ) -> Iterator[Problem]:  # fmt: skip
     rows = {row["case_id"]: row for row in frame.iter_rows(named=True)}
     if sorted(rows) != sorted(samples) or frame.height != len(rows):
-        yield place.wrong("case_id", sorted(rows), sorted(samples))
+        yield location.wrong("case_id", sorted(rows), sorted(samples))
     launch = {"slot": slot["slot"], "mpi": slot["mpi"], "n": slot["n"], "contended": contended}
     launch["algorithm"] = slot.get("algorithm", "default")
     for case in cases:
         plain_samples, row = samples.get(case["case_id"], NO_SAMPLES), rows.get(case["case_id"])
         if row is None:
             continue
-        here = CaseLocation(place.launch, place.file, str(case["case_id"]))
+        here = CaseLocation(location.launch, location.file, str(case["case_id"]))
         expected = {**launch, "headline": case["headline"], **_expected(case["headline"], plain_samples)}
         for key, value in expected.items():
             if key == "shift_matters" and value is None:
@@ -63,10 +65,10 @@ def _check_summary(
 def _expected(headline: str, samples: PlainSamples) -> dict[str, Any]:
     """All columns of a case that follow from its samples."""
     flags = samples.values("flags")
-    found = vars(summary(samples.values(headline), flags))
-    skews = [one for one in samples.valid("start_skew") if isfinite(one)]
+    summary_values = vars(summary(samples.values(headline), flags))
+    skews = [skew_s for skew_s in samples.valid("start_skew") if isfinite(skew_s)]
     return {
-        **found,
+        **summary_values,
         "late": sum(bool(flag & LATE) for flag in flags),
         "long": sum(bool(flag & LONG) for flag in flags),
         "start_skew": quantile(skews, 0.5) if skews else None,
@@ -75,7 +77,7 @@ def _expected(headline: str, samples: PlainSamples) -> dict[str, Any]:
 
 
 def _check_samples(
-    place: CaseLocation, path: Path, slot: Mapping[str, Any], samples: PlainSamples
+    location: CaseLocation, path: Path, slot: Mapping[str, Any], samples: PlainSamples
 ) -> Iterator[Problem]:
     """Column by column, a part at a time: all of a large launch would be gigabytes of objects."""
 
@@ -85,12 +87,12 @@ def _check_samples(
     for key, expected in (("slot", slot["slot"]), ("mpi", slot["mpi"]), ("n", slot["n"])):
         values = column(key).cast(pl.String).unique().to_list()
         if values not in ([], [str(expected)]):
-            yield place.wrong(key, values, expected)
+            yield location.wrong(key, values, expected)
     for key in _SAMPLE:
-        found, said = column(key), samples.values(key)
-        parts = range(0, max(len(found), len(said)), _PART)
-        if any(_shown(found[at : at + _PART].to_list()) != _shown(said[at : at + _PART]) for at in parts):
-            yield place.wrong(key, "other values", "those of samples.npy")
+        measured, plain_values = column(key), samples.values(key)
+        parts = range(0, max(len(measured), len(plain_values)), _PART)
+        if any(_shown(measured[at : at + _PART].to_list()) != _shown(plain_values[at : at + _PART]) for at in parts):
+            yield location.wrong(key, "other values", "those of samples.npy")
 
 
 def _shown(values: Sequence[float]) -> list[str]:

@@ -88,11 +88,11 @@ def matters(kept: Sequence[float], shift: float) -> bool | None:
     ends = [len(kept) - (BATCHES - number) * length for number in range(BATCHES)]
     halves = [[fsum(kept[begin : begin + length]) / length for begin in begins] for begins in (starts, ends)]
     centres = [fsum(half) / BATCHES for half in halves]
-    away = [[one - centre for one in half] for half, centre in zip(halves, centres, strict=True)]
-    square = fsum(one * one for half in away for one in half)
+    away = [[time_s - centre for time_s in half] for half, centre in zip(halves, centres, strict=True)]
+    square = fsum(deviation * deviation for half in away for deviation in half)
     if square == 0:  # batches that are all alike: their error is 0, and any shift is credible
         return None if centres[0] != centres[1] else False
-    neighbours = fsum(one * other for half in away for one, other in pairwise(half))
+    neighbours = fsum(deviation * next_deviation for half in away for deviation, next_deviation in pairwise(half))
     correlation = min(max((neighbours / square + 0.1) / 0.7, 0.0), 0.95)
     widening = (1 + correlation) / (1 - correlation)
     free = 2 * (BATCHES - 1)
@@ -117,27 +117,29 @@ def incomplete_beta(a: float, b: float, x: float) -> float:
     front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x)) / a
     # Lentz's method; odd and even terms in turn.
     c, d = 1.0, 1 / (1 - (a + b) * x / (a + 1))
-    found = d
+    fraction = d
     for m in range(1, 500):
-        before = found
+        before = fraction
         even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
         odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
         for term in (even, odd):
             d, c = 1 / (1 + term * d), 1 + term / c
-            found *= d * c
-        if abs(found - before) < 1e-15 * abs(found):
+            fraction *= d * c
+        if abs(fraction - before) < 1e-15 * abs(fraction):
             break
-    return front * found
+    return front * fraction
 
 
-def same(found: object, expected: object, relative: float = 1e-12) -> bool:
+def same(actual: object, expected: object, relative: float = 1e-12) -> bool:
     """Whether two values are the same, numbers but for the order in which they were added; None and NaN are unknown."""
-    if isinstance(found, float) or isinstance(expected, float):
-        one, other = (nan if value is None else float(value) for value in (found, expected))  # type: ignore[arg-type]
-        if isfinite(one) and isfinite(other):
-            return abs(one - other) <= relative * max(abs(one), abs(other), 1e-3)
-        return str(one) == str(other)
-    return found == expected
+    if isinstance(actual, float) or isinstance(expected, float):
+        actual_number, expected_number = (nan if value is None else float(value) for value in (actual, expected))  # type: ignore[arg-type]
+        if isfinite(actual_number) and isfinite(expected_number):
+            return abs(actual_number - expected_number) <= relative * max(
+                abs(actual_number), abs(expected_number), 1e-3
+            )
+        return str(actual_number) == str(expected_number)
+    return actual == expected
 
 
 def order(seed: int, items: Sequence[T]) -> list[T]:
@@ -149,8 +151,8 @@ def shuffle(stream: "Stream", items: Sequence[T]) -> list[T]:
     """The same with numbers from a stream that is used further."""
     left = list(items)
     for last in reversed(range(1, len(left))):
-        other = stream.below(last + 1)
-        left[last], left[other] = left[other], left[last]
+        partner = stream.below(last + 1)
+        left[last], left[partner] = left[partner], left[last]
     return left
 
 

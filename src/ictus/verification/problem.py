@@ -25,9 +25,9 @@ class CaseLocation:
     file: str = ""
     case: str = ""
 
-    def wrong(self, field: str, found: object, expected: object) -> Problem:
+    def wrong(self, field: str, actual: object, expected: object) -> Problem:
         """A field that is not as expected."""
-        return Problem(self.launch, self.file, self.case, field, _text(found), _text(expected))
+        return Problem(self.launch, self.file, self.case, field, _text(actual), _text(expected))
 
 
 _MOST = 3

@@ -48,10 +48,10 @@ class Stamps:
     def find(self, case_id: int, rank: int, repetition: int) -> Stamp | None:
         """The stamp of a rank in a repetition, None where there is none."""
         runs = self.runs.get((case_id, rank), ())
-        place = bisect_right(runs, repetition, key=lambda run: run.repetition) - 1
-        if place < 0 or repetition >= runs[place].repetition + runs[place].length:
+        index = bisect_right(runs, repetition, key=lambda run: run.repetition) - 1
+        if index < 0 or repetition >= runs[index].repetition + runs[index].length:
             return None
-        number = runs[place].number + repetition - runs[place].repetition
+        number = runs[index].number + repetition - runs[index].repetition
         flags, start, end = _RECORD.unpack_from(self.records, number * _RECORD.size)[3:]
         return flags, start, end
 
@@ -59,15 +59,15 @@ class Stamps:
 def read_stamps(content: bytes | memoryview) -> Stamps:
     """All stamps; ValueError where the file is torn, or a rank has a repetition twice."""
     records = records_of(content, _RECORD.size)
-    found: dict[tuple[int, int], list[_RecordRange]] = {}
+    record_ranges: dict[tuple[int, int], list[_RecordRange]] = {}
     for case_id, rank, run in _runs(records):
-        found.setdefault((case_id, rank), []).append(run)
-    for (case_id, rank), runs in found.items():
+        record_ranges.setdefault((case_id, rank), []).append(run)
+    for (case_id, rank), runs in record_ranges.items():
         runs.sort()
         for run, later in pairwise(runs):
             if later.repetition < run.repetition + run.length:
                 raise ValueError(f"case {case_id}, repetition {later.repetition}: rank {rank} is there twice")
-    return Stamps(records, found)
+    return Stamps(records, record_ranges)
 
 
 def _runs(records: memoryview) -> Iterator[tuple[int, int, _RecordRange]]:
@@ -108,7 +108,7 @@ class Clocks:
 
 
 def check_stamps(
-    place: CaseLocation, case: Mapping[str, Any], samples: PlainSamples, stamps: Stamps, clocks: Clocks
+    location: CaseLocation, case: Mapping[str, Any], samples: PlainSamples, stamps: Stamps, clocks: Clocks
 ) -> Iterator[Problem]:
     """Every sample of a case against the stamps of the ranks that take part in it."""
     calls, tick = case["calls"], 1 / clocks.frequency_hz
@@ -116,24 +116,30 @@ def check_stamps(
     taking = clocks.taking
     for sample in samples:
         number = sample.repetition
-        found = [stamps.find(sample.case_id, rank, number) for rank in taking]
-        ranks = [stamp for stamp in found if stamp is not None]
+        positions = [stamps.find(sample.case_id, rank, number) for rank in taking]
+        ranks = [stamp for stamp in positions if stamp is not None]
         if len(ranks) < len(taking):
-            missing = taking[found.index(None)]
-            yield place.wrong(f"repetition[{number}]", f"no stamp of rank {missing}", "one of every rank")
+            missing = taking[positions.index(None)]
+            yield location.wrong(f"repetition[{number}]", f"no stamp of rank {missing}", "one of every rank")
             continue
         if any(flags != sample.flags for flags, *_ in ranks):
-            yield place.wrong(f"flags[{number}]", [flags for flags, *_ in ranks], f"{sample.flags}, as samples.npy")
-        own = [(end - start) * tick / calls for _, start, end in ranks]
-        values = {"local_max": max(own), "local_min": min(own), "local_mean": fsum(own) / len(own)}
+            yield location.wrong(f"flags[{number}]", [flags for flags, *_ in ranks], f"{sample.flags}, as samples.npy")
+        durations_s = [(end - start) * tick / calls for _, start, end in ranks]
+        values = {
+            "local_max": max(durations_s),
+            "local_min": min(durations_s),
+            "local_mean": fsum(durations_s) / len(durations_s),
+        }
         for field, value in values.items():
-            said = getattr(sample, field)
-            if not abs(said - value) <= 2 * tick / calls + relative * abs(value):
-                yield place.wrong(f"{field}[{number}]", said, f"{value!r}, from the stamps")
+            expected = getattr(sample, field)
+            if not abs(expected - value) <= 2 * tick / calls + relative * abs(value):
+                yield location.wrong(f"{field}[{number}]", expected, f"{value!r}, from the stamps")
         if case["headline"] == "makespan":
             first = [clocks.global_s(rank, start) for rank, (_, start, _) in zip(taking, ranks, strict=True)]
             last = [clocks.global_s(rank, end) for rank, (_, _, end) in zip(taking, ranks, strict=True)]
             value = (max(last) - min(first)) / calls
             slack = (clocks.spread_s + 4 * tick) / calls + relative * abs(value)
             if not abs(sample.makespan - value) <= slack:
-                yield place.wrong(f"makespan[{number}]", sample.makespan, f"{value!r} +- {slack:.3g}, from the stamps")
+                yield location.wrong(
+                    f"makespan[{number}]", sample.makespan, f"{value!r} +- {slack:.3g}, from the stamps"
+                )

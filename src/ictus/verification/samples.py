@@ -44,8 +44,8 @@ class PlainSample:
 
 
 _OFFSETS = {
-    field.name: (struct.calcsize("<" + _FORMATS[:place]), _FORMATS[place])
-    for place, field in enumerate(fields(PlainSample))
+    field.name: (struct.calcsize("<" + _FORMATS[:index]), _FORMATS[index])
+    for index, field in enumerate(fields(PlainSample))
 }
 """Of each field in a record, with its kind."""
 
@@ -70,7 +70,7 @@ class PlainSamples:
         offset, kind = _OFFSETS[name]
         field = struct.Struct("<" + kind)
         places = (number * _RECORD.size + offset for number in self.numbers)
-        return array(kind, (field.unpack_from(self.records, place)[0] for place in places))
+        return array(kind, (field.unpack_from(self.records, start)[0] for start in places))
 
     def valid(self, name: str) -> Iterator[Any]:
         """One field of each record without a flag."""
@@ -78,10 +78,10 @@ class PlainSamples:
 
     def by_case(self) -> "dict[int, PlainSamples]":
         """The samples of each case, in the order measured."""
-        found: dict[int, array[int]] = {}
+        indices: dict[int, array[int]] = {}
         for number, case_id in zip(self.numbers, self.values("case_id"), strict=True):
-            found.setdefault(case_id, array("I")).append(number)
-        return {case_id: PlainSamples(self.records, numbers) for case_id, numbers in found.items()}
+            indices.setdefault(case_id, array("I")).append(number)
+        return {case_id: PlainSamples(self.records, numbers) for case_id, numbers in indices.items()}
 
 
 NO_SAMPLES = PlainSamples(memoryview(b""), ())
@@ -94,7 +94,7 @@ def read_plain(content: bytes | memoryview) -> PlainSamples:
 
 
 def check_case(
-    place: CaseLocation,
+    location: CaseLocation,
     case: Mapping[str, Any],
     samples: PlainSamples,
     *,
@@ -104,47 +104,49 @@ def check_case(
     """What must hold for the samples of a case, which is a row of cases.npy. Where another suite `printed` them, fields
     that it has not are NaN. `opening_error_s` is how wrong the clock was by which its samples were flagged.
     """
-    found = Counter(samples.values("flags"))
-    counts = {name: sum(n for flags, n in found.items() if flags & flag) for name, flag in FLAGS.items()}
-    counts |= {"attempted": len(samples), "valid": found[0]}
+    flag_counts = Counter(samples.values("flags"))
+    counts = {name: sum(n for flags, n in flag_counts.items() if flags & flag) for name, flag in FLAGS.items()}
+    counts |= {"attempted": len(samples), "valid": flag_counts[0]}
     for name, count in counts.items():
         if case[name] != count:
-            yield place.wrong(name, case[name], f"{count}, as samples.npy has it")
+            yield location.wrong(name, case[name], f"{count}, as samples.npy has it")
     before = None
     for number, sample in enumerate(samples):
         if sample.repetition != number:
-            yield place.wrong(f"repetition[{number}]", sample.repetition, number)
+            yield location.wrong(f"repetition[{number}]", sample.repetition, number)
         if sample.flags > LATE | LONG | REJECTED:
-            yield place.wrong(f"flags[{number}]", sample.flags, "bits 0 to 2 alone")
+            yield location.wrong(f"flags[{number}]", sample.flags, "bits 0 to 2 alone")
         if printed:
-            yield from _check_printed(place, case, number, sample)
+            yield from _check_printed(location, case, number, sample)
         else:
-            yield from _check_times(place, case, number, sample, opening_error_s)
+            yield from _check_times(location, case, number, sample, opening_error_s)
         if before is not None and sample.start < before.start - _slack(before) - _slack(sample):
-            yield place.wrong(f"start[{number}]", sample.start, f"no less than {before.start!r}, the one before")
+            yield location.wrong(f"start[{number}]", sample.start, f"no less than {before.start!r}, the one before")
         before = sample
 
 
-def _check_printed(place: CaseLocation, case: Mapping[str, Any], number: int, sample: PlainSample) -> Iterator[Problem]:
+def _check_printed(
+    location: CaseLocation, case: Mapping[str, Any], number: int, sample: PlainSample
+) -> Iterator[Problem]:
     """The headline is there; what there is lies in its order."""
-    found = {name: getattr(sample, name) for name in (*_LOCAL, "makespan", "start_skew")}
-    for name, value in found.items():
+    times = {name: getattr(sample, name) for name in (*_LOCAL, "makespan", "start_skew")}
+    for name, value in times.items():
         if value < 0 or value == inf or (name == case["headline"] and not isfinite(value) and sample.flags == 0):
-            yield place.wrong(
+            yield location.wrong(
                 f"{name}[{number}]", value, "0 or more" if name == case["headline"] else "0 or more, or NaN"
             )
     low, mean, high = sample.local_min, sample.local_mean, sample.local_max
-    if any(one > other * (1 + _ROUNDING) for one, other in ((low, mean), (mean, high), (low, high))):
-        yield place.wrong(f"local_mean[{number}]", mean, f"between local_min {low!r} and local_max {high!r}")
+    if any(smaller > larger * (1 + _ROUNDING) for smaller, larger in ((low, mean), (mean, high), (low, high))):
+        yield location.wrong(f"local_mean[{number}]", mean, f"between local_min {low!r} and local_max {high!r}")
 
 
 def _check_times(
-    place: CaseLocation, case: Mapping[str, Any], number: int, sample: PlainSample, opening_error_s: float
+    location: CaseLocation, case: Mapping[str, Any], number: int, sample: PlainSample, opening_error_s: float
 ) -> Iterator[Problem]:
     """Times of one sample against each other."""
 
     def wrong(field: str, expected: str) -> Problem:
-        return place.wrong(f"{field}[{number}]", getattr(sample, field), expected)
+        return location.wrong(f"{field}[{number}]", getattr(sample, field), expected)
 
     infinite = [name for name in _LOCAL if not isfinite(getattr(sample, name))]
     if infinite:
@@ -165,7 +167,7 @@ def _check_times(
     elif any(not 0 <= getattr(sample, name) < inf for name in of_global):
         yield from (wrong(name, "0 or more") for name in of_global if not 0 <= getattr(sample, name) < inf)
     else:
-        yield from (wrong(*one) for one in _against_global(case, sample, opening_error_s))
+        yield from (wrong(*field_and_text) for field_and_text in _against_global(case, sample, opening_error_s))
 
 
 def _against_global(case: Mapping[str, Any], sample: PlainSample, opening_error_s: float) -> Iterator[tuple[str, str]]:
@@ -188,18 +190,20 @@ def _slack(sample: PlainSample) -> float:
     return sample.clock_bound if isfinite(sample.clock_bound) else 1e-6
 
 
-def check_ranks(place: CaseLocation, ranks: Sequence[Mapping[str, Any]], samples: PlainSamples) -> Iterator[Problem]:
+def check_ranks(location: CaseLocation, ranks: Sequence[Mapping[str, Any]], samples: PlainSamples) -> Iterator[Problem]:
     """The ranks' own durations (a row of case_ranks.npy) against the samples, which are reduced over ranks."""
     n_valid = samples.values("flags").count(0)
     together = [rank for rank in ranks if rank["n"] > 0]
     for number, rank in enumerate(ranks):
         if rank["n"] not in (0, n_valid):
-            yield place.wrong(f"n[{number}]", rank["n"], n_valid)
+            yield location.wrong(f"n[{number}]", rank["n"], n_valid)
         if rank["n"] > 0 and not (
             rank["min_s"] <= rank["median_s"] <= rank["max_s"]
             and rank["min_s"] * (1 - _ROUNDING) <= rank["mean_s"] <= rank["max_s"] * (1 + _ROUNDING)
         ):
-            yield place.wrong(f"median_s[{number}]", rank["median_s"], "minimum, median, mean, maximum in their order")
+            yield location.wrong(
+                f"median_s[{number}]", rank["median_s"], "minimum, median, mean, maximum in their order"
+            )
     if not n_valid or not together:
         return
     expected = {
@@ -210,6 +214,6 @@ def check_ranks(place: CaseLocation, ranks: Sequence[Mapping[str, Any]], samples
             fsum(samples.valid("local_mean")) / n_valid,
         ),
     }
-    for field, (found, said) in expected.items():
-        if not same(found, said, _ROUNDING):
-            yield place.wrong(field, found, f"{said!r} over all ranks, as samples.npy has it")
+    for field, (actual, over_ranks) in expected.items():
+        if not same(actual, over_ranks, _ROUNDING):
+            yield location.wrong(field, actual, f"{over_ranks!r} over all ranks, as samples.npy has it")

@@ -14,12 +14,12 @@ Slots = Sequence[Mapping[str, Any]]
 def check_schedule(campaign: Mapping[str, Any], schedule: Mapping[str, Any]) -> Iterator[Problem]:
     """Seeds, order of launches and order of cases; `campaign` and `schedule` are the files as they are."""
     seed = campaign["seed"]
-    for place, said in (
+    for location, seed_there in (
         (CaseLocation(file="campaign.json"), campaign["plan"].get("seed")),
         (_PLACE, schedule.get("seed", seed)),
     ):
-        if said != seed:
-            yield place.wrong("seed", said, f"{seed}, the campaign's")
+        if seed_there != seed:
+            yield location.wrong("seed", seed_there, f"{seed}, the campaign's")
     slots = schedule["slots"]
     for number, slot in enumerate(slots):
         if slot["slot"] != number:
@@ -38,10 +38,10 @@ def check_schedule(campaign: Mapping[str, Any], schedule: Mapping[str, Any]) -> 
     every = [(side, kind) for side in sides for kind in alike]
     stream = Stream(seed)
     for block in range(max(slot["block"] for slot in slots) + 1):
-        own = Stream(stream.next())
+        launch_stream = Stream(stream.next())
         planned = []
-        for (label, variant), kind in shuffle(own, every):
-            launch_seed = own.next() >> 11
+        for (label, variant), kind in shuffle(launch_stream, every):
+            launch_seed = launch_stream.next() >> 11
             planned.append((label, variant, kind[0], launch_seed, alike[kind]))
         yield from _check_block(block, [slot for slot in slots if slot["block"] == block], planned)
 
@@ -51,7 +51,7 @@ def _check_block(block: int, slots: Slots, planned: list[tuple[Any, ...]]) -> It
     left = iter(planned)
     for slot in slots:
         side = (slot["mpi"], slot.get("algorithm", "default"), slot["n"], slot["seed"])
-        match = next((one for one in left if one[:4] == side), None)
+        match = next((candidate for candidate in left if candidate[:4] == side), None)
         if match is None:
             yield _PLACE.wrong(
                 f"slots.{slot['slot']}", side, f"a launch of block {block} as the seed gives it, in its order"
@@ -68,16 +68,16 @@ def check_journal(entries: Sequence[Mapping[str, Any]], schedule: Mapping[str, A
     slots = {slot["slot"] for slot in schedule["slots"]}
     begun, counted = set[int](), dict[str, int]()
     for number, entry in enumerate(entries, start=1):
-        place = CaseLocation(file="journal.jsonl", case="")
+        location = CaseLocation(file="journal.jsonl", case="")
         if entry["event"] == "launch":
             begun.add(entry["slot"])
         if entry["event"] not in ("accepted", "contended"):
             continue
         slot, name = entry["slot"], entry["folder"]
         if slot not in slots:
-            yield place.wrong(f"line {number}.slot", slot, "a slot of schedule.json")
+            yield location.wrong(f"line {number}.slot", slot, "a slot of schedule.json")
         if slot not in begun:
-            yield place.wrong(f"line {number}.slot", f"{slot} is complete", "an event 'launch' of it before")
+            yield location.wrong(f"line {number}.slot", f"{slot} is complete", "an event 'launch' of it before")
         if not name.rpartition("/")[2].startswith(f"{slot:04d}-"):
-            yield place.wrong(f"line {number}.folder", name, f"a folder of slot {slot:04d}")
+            yield location.wrong(f"line {number}.folder", name, f"a folder of slot {slot:04d}")
         counted[name] = counted.get(name, 0) + 1

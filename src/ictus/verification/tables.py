@@ -42,7 +42,7 @@ def sentences(verification: Verification) -> Iterator[str]:
             f"{verification.files} files have the "
             f"checksums of the journal."
         )
-    yield from (f"Not checked: {one}." for one in verification.unchecked)
+    yield from (f"Not checked: {text}." for text in verification.unchecked)
 
 
 def answer_lines(verification: Verification) -> Iterator[Text]:

@@ -52,7 +52,7 @@ def test_settings_are_chosen_by_every_other_trial_and_judged_by_the_rest() -> No
         0.005,
     )
     assert found is not None
-    assert (found.ours, found.other, found.ours_s, found.other_s) == ("ictus(1)", "jk(2)", (2, 2, 2), (9, 9, 9))
+    assert (found.ours, found.best_other, found.ours_s, found.other_s) == ("ictus(1)", "jk(2)", (2, 2, 2), (9, 9, 9))
     assert (found.nearer, found.ratio) == (3, 4.5)
     assert found.ruling.p_value == pytest.approx(1 / 8)
     assert match("here", {"ictus(1)": trials(0.005, 1, 1)}, 0.005) is None

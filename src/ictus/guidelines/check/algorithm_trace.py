@@ -59,9 +59,9 @@ class TraceDocument(Document):
     calls: tuple[CallTrace, ...]
 
 
-def write_traces(folder: Path, found: Mapping[TracedCall, Iterable[str]]) -> None:
+def write_traces(folder: Path, traces: Mapping[TracedCall, Iterable[str]]) -> None:
     """Write all that was found out, in place of what was there."""
-    calls = tuple(CallTrace(**asdict(call), functions=tuple(functions)) for call, functions in found.items())
+    calls = tuple(CallTrace(**asdict(call), functions=tuple(functions)) for call, functions in traces.items())
     write_document(folder / DOCUMENT, TraceDocument(ictus=version(), calls=calls))
 
 
@@ -82,20 +82,20 @@ def trace_algorithms(
     folder: Path, plan: Plan, backend: Backend, verdicts: Sequence[GuidelineVerdict], observer: Observer
 ) -> None:
     """Write entered.json; where a library cannot be traced, a warning says so and the check continues without."""
-    if any(getattr(plan, name) != usual for name, usual in _USUAL.items()):
+    if any(getattr(plan, name) != default for name, default in _USUAL.items()):
         return
-    known: dict[TracedCall, tuple[str, ...]] = {}
-    for place, calls in _by_place(plan, backend, verdicts):
-        installation, program = backend.programs[place.library]
+    traces: dict[TracedCall, tuple[str, ...]] = {}
+    for configuration, calls in _by_place(plan, backend, verdicts):
+        installation, program = backend.programs[configuration.library]
         job = Job(
-            n_ranks=place.n,
+            n_ranks=configuration.n,
             program=(),
             folder=folder,
             timeout_s=plan.timeout_s,
             environment=common(plan.environment),
             pin=plan.pin[0] != UNPINNED,
         )
-        where = next(job_size for job_size in plan.job_sizes if job_size.n == place.n)
+        where = next(job_size for job_size in plan.job_sizes if job_size.n == configuration.n)
         try:
             job = placed_job(job, installation, backend.launcher, where, plan.map_by[0])
             answer = trace_functions(installation, program, job, backend.launcher, calls)
@@ -104,9 +104,9 @@ def trace_algorithms(
             continue
         for (operation, size), functions in answer.items():
             if operation in calls.operations:
-                known[TracedCall(place.library, place.n, operation, size)] = functions
-    if known:
-        write_traces(folder, known)
+                traces[TracedCall(configuration.library, configuration.n, operation, size)] = functions
+    if traces:
+        write_traces(folder, traces)
 
 
 def _by_place(
@@ -121,11 +121,17 @@ def _by_place(
         )
         if traceable and verdict.place.library in backend.programs:
             cells.setdefault(verdict.place, []).append(verdict)
-    for place, own in cells.items():
-        if backend.programs[place.library][0].flavour in {
+    for configuration, verdicts_there in cells.items():
+        if backend.programs[configuration.library][0].flavour in {
             flavour.name for flavour in FLAVOURS if flavour.shows_functions
         }:
-            operations = tuple(dict.fromkeys(one.rule.left.name for one in own if not one.rule.left.arguments))
-            sizes = tuple(sorted({one.size_bytes for one in own}))
+            operations = tuple(
+                dict.fromkeys(
+                    verdict_there.rule.left.name
+                    for verdict_there in verdicts_there
+                    if not verdict_there.rule.left.arguments
+                )
+            )
+            sizes = tuple(sorted({verdict_there.size_bytes for verdict_there in verdicts_there}))
             if operations:
-                yield place, TraceRequest(operations, sizes, plan.datatype, operator, str(plan.root[0]))
+                yield configuration, TraceRequest(operations, sizes, plan.datatype, operator, str(plan.root[0]))

@@ -50,10 +50,14 @@ class CheckResult:
     @property
     def places(self) -> tuple[Configuration, ...]:
         """Libraries with their variants: in the order of the plan, the fewest processes first."""
-        campaign, there = self.campaign, dict.fromkeys(self.measured.places)
-        names = dict.fromkeys((*campaign.variants, *(place.algorithm for place in there)))
+        campaign, measured_places = self.campaign, dict.fromkeys(self.measured.places)
+        names = dict.fromkeys((*campaign.variants, *(configuration.algorithm for configuration in measured_places)))
         every = ((n, label, name) for n in campaign.plan.processes for label in campaign.labels for name in names)
-        return tuple(place for place in (Configuration(label, name, n) for n, label, name in every) if place in there)
+        return tuple(
+            configuration
+            for configuration in (Configuration(label, name, n) for n, label, name in every)
+            if configuration in measured_places
+        )
 
     @property
     def launches(self) -> int:
@@ -66,11 +70,13 @@ class CheckResult:
         """What its verdicts rest on: both sides of a guideline are calls of the same launches."""
         return side_by_side(self.campaign, paired=True)
 
-    def name(self, place: Configuration) -> str:
+    def name(self, configuration: Configuration) -> str:
         """`mpich`, with the number of processes and the variant where there are several."""
-        words = [place.library]
-        words += [f"n={place.n}"] if len({configuration.n for configuration in self.places}) > 1 else []
-        return " ".join([*words, *([place.algorithm] if len({one.algorithm for one in self.places}) > 1 else [])])
+        words = [configuration.library]
+        words += [f"n={configuration.n}"] if len({configuration.n for configuration in self.places}) > 1 else []
+        return " ".join(
+            [*words, *([configuration.algorithm] if len({measured.algorithm for measured in self.places}) > 1 else [])]
+        )
 
 
 def only(result: CheckResult, rules: Collection[Rule]) -> CheckResult:
@@ -149,8 +155,16 @@ def check_of(folder: Path, options: Options | None = None) -> CheckResult:
         rules=rules,
         options=options,
         left_out=record.left_out,
-        warnings=tuple(dict.fromkeys((*(text for one in campaigns for text in campaign_warnings(one)), *waiting))),
-        marks=tuple(dict.fromkeys(mark for one in campaigns for mark in (*_marks(one), *(_BESIDES,) * bool(besides)))),
+        warnings=tuple(
+            dict.fromkeys(
+                (*(text for each_campaign in campaigns for text in campaign_warnings(each_campaign)), *waiting)
+            )
+        ),
+        marks=tuple(
+            dict.fromkeys(
+                mark for each_campaign in campaigns for mark in (*_marks(each_campaign), *(_BESIDES,) * bool(besides))
+            )
+        ),
     )
 
 
@@ -174,16 +188,16 @@ def is_complete(folder: Path, launches: int = 1) -> bool:
     return manifest.plan.launches >= launches and complete_launches(folder) == len(manifest.slots)
 
 
-def options_of(record: CheckRecord, **given: Any) -> Options:
+def options_of(record: CheckRecord, **options: Any) -> Options:
     """How its guidelines are judged: as recorded, except for the given options (None: not given)."""
     recorded = {**record.options, "adjust": record.plan.adjust, "level": record.plan.level}
-    known: dict[str, Any] = {
+    judging: dict[str, Any] = {
         name: recorded[name]
         for name in ("test", "adjust", "level", "tolerance", "strata", "metric", "summary", "outliers")
         if name in recorded
     }
-    known |= {name: value for name, value in given.items() if value is not None}
-    return make_options(**known)
+    judging |= {name: value for name, value in options.items() if value is not None}
+    return make_options(**judging)
 
 
 def rules_of(record: CheckRecord) -> tuple[Rule, ...]:

@@ -167,7 +167,7 @@ class ViolationGate:
     "env",
     "heap",
     "page-faults",
-    usual=_USUAL,
+    defaults=_USUAL,
 )
 @with_option_sets
 def check(
@@ -227,23 +227,25 @@ def check(
         world = World(started, scenario)
         check_result = measure_check(request, world, display, judged, step=step, confirm=not no_confirm)
     if step == "measure" or (step == "nrep" and not is_complete(request.folder, request.plan.launches)):
-        done = "measured" if step == "measure" else "the repetitions are predicted"
-        print_note(f"{request.folder}: {done}; `{command('check', '-o', request.folder)}` continues")
+        progress = "measured" if step == "measure" else "the repetitions are predicted"
+        print_note(f"{request.folder}: {progress}; `{command('check', '-o', request.folder)}` continues")
         return
     again = page_command("check", request.folder.resolve().name, *typed_options(context, tuple(vars(judged))))
-    whole = check_result or check_of(request.folder, judged.options(request.folder))
-    _show(request, whole, again, form, gate)
+    whole_check = check_result or check_of(request.folder, judged.options(request.folder))
+    _show(request, whole_check, again, form, gate)
 
 
-def _show(request: "CheckRequest", whole: CheckResult, again: str, form: AnswerForm, gate: ViolationGate) -> None:
+def _show(request: "CheckRequest", whole_check: CheckResult, again: str, form: AnswerForm, gate: ViolationGate) -> None:
     """Tables, page and gate, for the selected guidelines; the page has all of them."""
-    why = explanations(whole)
-    write_page(whole.campaign.folder / PAGE, check_page(whole, again, explainer(why)))
-    check_result = only(whole, request.shown) if request.shown else whole
+    why = explanations(whole_check)
+    write_page(whole_check.campaign.folder / PAGE, check_page(whole_check, again, explainer(why)))
+    check_result = only(whole_check, request.shown_rules) if request.shown_rules else whole_check
     kept = [explanation for explanation in why if explanation.verdict in check_result.verdicts]
     rows = records(check_result.verdicts, COLUMNS)
-    more = {**judged_by(check_result), "explanations": [explanation_row(one) for one in kept]}
-    form.print(CommandAnswer("ictus.check/1", rows, check_result.warnings, lambda: lines(check_result, kept), more))
+    extra_keys = {**judged_by(check_result), "explanations": [explanation_row(explanation) for explanation in kept]}
+    form.print(
+        CommandAnswer("ictus.check/1", rows, check_result.warnings, lambda: lines(check_result, kept), extra_keys)
+    )
     broken = violated(check_result)
     if gate.fail_on_violation and broken:
         raise GateHit(f"{broken} of {len(check_result.rules)} guidelines are violated")

@@ -43,24 +43,25 @@ def tuning_of(check: Path) -> Path:
     return check.with_name(f"{check.name}-tune")
 
 
-def explanations(found: CheckResult) -> tuple[Explanation, ...]:
+def explanations(result: CheckResult) -> tuple[Explanation, ...]:
     """The explanation of each call that violates a guideline, the most costly first; for several guidelines of one call
     that of the most costly.
     """
-    tuning = tuning_of(found.campaign.folder)
+    tuning = tuning_of(result.campaign.folder)
     calls: dict[tuple[object, ...], GuidelineVerdict] = {}
-    for one in worst_first(found.verdicts):
-        calls.setdefault((one.place, one.rule.left, one.rule.layout, one.size_bytes), one)
+    for verdict in worst_first(result.verdicts):
+        calls.setdefault((verdict.place, verdict.rule.left, verdict.rule.layout, verdict.size_bytes), verdict)
     links: dict[tuple[str, int], Hockney | None] = {}
     made = []
-    flavours = {one.label: one.flavour for one in found.campaign.libraries}
-    for one in calls.values():
-        if flavours[one.place.library] not in _KNOWN:
+    flavours = {library.label: library.flavour for library in result.campaign.libraries}
+    for verdict in calls.values():
+        if flavours[verdict.place.library] not in _KNOWN:
             continue  # there is no library
-        key = (one.place.library, one.place.n)
+        key = (verdict.place.library, verdict.place.n)
         if key not in links:
             links[key] = _link(tuning, *key)
-        made.append(explain(one, selected_algorithm_of(found.campaign, one), links[key], alike(tuning, one)))
+        selected = selected_algorithm_of(result.campaign, verdict)
+        made.append(explain(verdict, selected, links[key], alike(tuning, verdict)))
     return tuple(made)
 
 
@@ -70,13 +71,13 @@ def selected_algorithm_of(
     """The algorithm that the library took for the call of a verdict, and the user's variables that select it; `offer`
     has its algorithms, where it was asked.
     """
-    library = next(one for one in campaign.libraries if one.label == verdict.place.library)
+    library = next(candidate for candidate in campaign.libraries if candidate.label == verdict.place.library)
     selected = _selected_in(campaign, library, verdict, offer or {})
-    own = concerning(library.flavour, verdict.rule.left.name, forced_variables(campaign, library))
-    if not own:
+    forced = concerning(library.flavour, verdict.rule.left.name, forced_variables(campaign, library))
+    if not forced:
         return selected
-    said = f"variables of your environment select it: {', '.join(map(str, own))}"
-    return replace(selected, remark="; ".join(filter(None, (selected.remark, said))))
+    reason = f"variables of your environment select it: {', '.join(map(str, forced))}"
+    return replace(selected, remark="; ".join(filter(None, (selected.remark, reason))))
 
 
 def _selected_in(campaign: Campaign, library: Library, verdict: GuidelineVerdict, offer: Offer) -> SelectedAlgorithm:
@@ -88,11 +89,11 @@ def _selected_in(campaign: Campaign, library: Library, verdict: GuidelineVerdict
         return SelectedAlgorithm(operation, "its plug-in")
     if library.flavour not in _KNOWN:
         return SelectedAlgorithm(None, "the scenario", "the library is simulated")
-    launch = next((one for one in campaign.launches if one.mpi == library.label), None)
+    launch = next((candidate for candidate in campaign.launches if candidate.mpi == library.label), None)
     cvars = {} if launch is None else control_variables(launch.folder, launch.checksums)
-    own = {} if launch is None else dict((launch.record.head.launcher or {}).get("environment") or {})
+    launcher_variables = {} if launch is None else dict((launch.record.head.launcher or {}).get("environment") or {})
     planned = {name: value for name, value in common(campaign.plan.environment).items() if value != UNSET}
-    launched = LaunchEvidence(cvars, {**planned, **own}, offer, Path(library.wrapper))
+    launched = LaunchEvidence(cvars, {**planned, **launcher_variables}, offer, Path(library.wrapper))
     signature = signature_of(campaign, verdict)
     selected = flavour(library.flavour).selected_algorithm(signature, launched)
     if selected.algorithm is not None or verdict.rule.layout != BASIC:
@@ -101,13 +102,13 @@ def _selected_in(campaign: Campaign, library: Library, verdict: GuidelineVerdict
 
 
 def by_function(
-    entered: Mapping[TracedCall, Sequence[str]], place: Configuration, call: CallSignature
+    entered: Mapping[TracedCall, Sequence[str]], configuration: Configuration, call: CallSignature
 ) -> SelectedAlgorithm | None:
     """The algorithm whose function these calls of the unchanged library entered in a separate launch; None unless there
     is exactly one.
     """
-    functions = entered.get(TracedCall(place.library, place.n, call.operation, call.block_bytes), ())
-    if place.algorithm != DEFAULT or call.in_place or len(functions) != 1:
+    functions = entered.get(TracedCall(configuration.library, configuration.n, call.operation, call.block_bytes), ())
+    if configuration.algorithm != DEFAULT or call.in_place or len(functions) != 1:
         return None
     where = f"the function that it enters, ompi_coll_base_{call.operation}_{functions[0]}"
     return SelectedAlgorithm(functions[0].removeprefix("intra_"), where)
@@ -117,9 +118,9 @@ def signature_of(campaign: Campaign, verdict: GuidelineVerdict) -> CallSignature
     """The properties of a verdict's call by which the library chooses an algorithm."""
     cases = (Case.from_json(row) for row in campaign.cases.iter_rows(named=True))
     key = (verdict.rule.left, verdict.rule.layout, verdict.size_bytes, verdict.place.n)
-    case = next(one for one in cases if (one.operation, one.layout, one.size_bytes, one.n) == key)
+    case = next(entry for entry in cases if (entry.operation, entry.layout, entry.size_bytes, entry.n) == key)
     block = case.block_bytes or case.moved_bytes
-    hosts = {one.record.head.nodes for one in campaign.launches if one.mpi == verdict.place.library}
+    hosts = {launch.record.head.nodes for launch in campaign.launches if launch.mpi == verdict.place.library}
     return CallSignature(
         operation=case.operation.name,
         n=case.n,
@@ -139,8 +140,8 @@ def link_of(campaign: Campaign) -> Hockney | None:
     for case_id, time in campaign.summaries.select("case_id", "value").iter_rows():
         if time is not None and time > 0:
             times.setdefault(sizes[case_id], []).append(time)
-    known = sorted(times)
-    return fit(known, [median(times[size]) for size in known]) if len(known) > 1 else None
+    known_sizes = sorted(times)
+    return fit(known_sizes, [median(times[size]) for size in known_sizes]) if len(known_sizes) > 1 else None
 
 
 def _link(tuning: Path, library: str, n: int) -> Hockney | None:
@@ -152,11 +153,11 @@ def _link(tuning: Path, library: str, n: int) -> Hockney | None:
 def alike(tuning: Path, verdict: GuidelineVerdict) -> dict[str, float]:
     """Forced algorithms that take as long as the call does, with the ratio, the nearest first."""
     operation, size = verdict.rule.left.name, verdict.size_bytes
-    found: dict[str, float] = {}
+    ratios: dict[str, float] = {}
     for folder in sorted((tuning / "race").glob("*/look-*")):
         if _measured(folder):
-            found |= dict(_ratios(load(folder), str(verdict.rule.left), size, verdict.place.library, verdict.place.n))
-    near = {name.partition("=")[2]: ratio for name, ratio in found.items() if name.startswith(f"{operation}=")}
+            ratios |= dict(_ratios(load(folder), str(verdict.rule.left), size, verdict.place.library, verdict.place.n))
+    near = {name.partition("=")[2]: ratio for name, ratio in ratios.items() if name.startswith(f"{operation}=")}
     ordered = sorted(near.items(), key=lambda item: abs(item[1] - 1))
     return {name: ratio for name, ratio in ordered if abs(ratio - 1) <= ALIKE and "," not in name}
 
@@ -171,9 +172,9 @@ def _ratios(campaign: Campaign, operation: str, size_bytes: int, library: str, n
     for variant, case_id, time in campaign.summaries.select("algorithm", "case_id", "value").iter_rows():
         if case_id in ids and time is not None and time > 0:
             times.setdefault(variant, []).append(time)
-    usual: Mapping[str, float] = {name: median(own) for name, own in times.items()}
-    if DEFAULT in usual:
-        yield from ((name, time / usual[DEFAULT]) for name, time in usual.items() if name != DEFAULT)
+    medians_s: Mapping[str, float] = {name: median(times_s) for name, times_s in times.items()}
+    if DEFAULT in medians_s:
+        yield from ((name, time / medians_s[DEFAULT]) for name, time in medians_s.items() if name != DEFAULT)
 
 
 def _measured(folder: Path) -> bool:
@@ -186,9 +187,9 @@ _FAR = 2.0
 """The factor by which an expectation may be wrong and still be an explanation."""
 
 
-def explanation_row(one: Explanation) -> dict[str, Any]:
+def explanation_row(explanation: Explanation) -> dict[str, Any]:
     """An explanation for scripts; times in seconds."""
-    verdict, link = one.verdict, one.link
+    verdict, link = explanation.verdict, explanation.link
     return {
         "guideline": verdict.rule.name,
         "mpi": verdict.place.library,
@@ -196,31 +197,31 @@ def explanation_row(one: Explanation) -> dict[str, Any]:
         "operation": str(verdict.rule.left),
         "size_bytes": verdict.size_bytes,
         "measured_s": verdict.left_s,
-        "algorithm": one.selected.algorithm,
-        "asked": one.selected.where,
-        "remark": one.selected.remark,
-        "alike": dict(one.alike),
+        "algorithm": explanation.selected.algorithm,
+        "asked": explanation.selected.where,
+        "remark": explanation.selected.remark,
+        "alike": dict(explanation.alike),
         "alpha_s": None if link is None else link.alpha_s,
         "beta_s": None if link is None else link.beta_s,
         "residual": None if link is None else link.residual,
-        "expected_s": dict(one.expected_s),
-        "nearest": list(one.nearest),
+        "expected_s": dict(explanation.expected_s),
+        "nearest": list(explanation.nearest),
         "right": str(verdict.rule.right),
         "right_s": verdict.right_s,
-        "right_expected_s": one.right_s,
+        "right_expected_s": explanation.right_s,
     }
 
 
-def explanation_sentences(one: Explanation) -> tuple[str, ...]:
+def explanation_sentences(explanation: Explanation) -> tuple[str, ...]:
     """Sentences for people: the selected algorithm, the forced algorithms that take as long, the expected times, and
     what these suggest.
     """
-    return (f"{_where(one)}: {_selection_text(one)}", *_alike(one), *_model(one))
+    return (f"{_where(explanation)}: {_selection_text(explanation)}", *_alike(explanation), *_model(explanation))
 
 
-def explainer(known: Iterable[Explanation]) -> Callable[[GuidelineVerdict], Sequence[str]]:
+def explainer(kept: Iterable[Explanation]) -> Callable[[GuidelineVerdict], Sequence[str]]:
     """The explanation of a violation's call, for pages: one paragraph."""
-    by_call = {_call(one.verdict): " ".join(explanation_sentences(one)) for one in known}
+    by_call = {_call(explanation.verdict): " ".join(explanation_sentences(explanation)) for explanation in kept}
     return lambda verdict: (by_call[_call(verdict)],) if _call(verdict) in by_call else ()
 
 
@@ -228,64 +229,67 @@ def _call(verdict: GuidelineVerdict) -> tuple[Configuration, Spec, Spec, int]:
     return verdict.place, verdict.rule.left, verdict.rule.layout, verdict.size_bytes
 
 
-def short_explanation(one: Explanation) -> str:
+def short_explanation(explanation: Explanation) -> str:
     """The algorithm alone: `MPI_Gather of 4 KiB (mpich, n=4): binomial.`"""
-    selected = one.selected
+    selected = explanation.selected
     if selected.algorithm is None:
-        near = f"{_or(tuple(one.alike)[:_NAMED])}, by its time" if one.alike else f"not known; {selected.remark}"
-        return f"{_where(one)}: {near}."
-    return (
-        f"{_where(one)}: {selected.algorithm}, by {selected.where}{f'; {selected.remark}' if selected.remark else ''}."
-    )
+        near = (
+            f"{_or(tuple(explanation.alike)[:_NAMED])}, by its time"
+            if explanation.alike
+            else f"not known; {selected.remark}"
+        )
+        return f"{_where(explanation)}: {near}."
+    remark = f"; {selected.remark}" if selected.remark else ""
+    return f"{_where(explanation)}: {selected.algorithm}, by {selected.where}{remark}."
 
 
-def _where(one: Explanation) -> str:
-    verdict = one.verdict
+def _where(explanation: Explanation) -> str:
+    verdict = explanation.verdict
     name = side(verdict.rule.left, Registries.load())
     size = f" of {format_size(verdict.size_bytes)}" if verdict.size_bytes else ""
     return f"{name}{size} ({verdict.place.library}, n={verdict.place.n})"
 
 
-def _selection_text(one: Explanation) -> str:
-    remark = one.selected.remark
-    if one.selected.algorithm is not None:
-        return f"the library takes {one.selected.algorithm} (by {one.selected.where}{f'; {remark}' if remark else ''})."
-    return f"which algorithm the library takes is not known from {one.selected.where}{f': {remark}' if remark else ''}."
+def _selection_text(explanation: Explanation) -> str:
+    selected, remark = explanation.selected, explanation.selected.remark
+    if selected.algorithm is not None:
+        return f"the library takes {selected.algorithm} (by {selected.where}{f'; {remark}' if remark else ''})."
+    return f"which algorithm the library takes is not known from {selected.where}{f': {remark}' if remark else ''}."
 
 
-def _alike(one: Explanation) -> tuple[str, ...]:
+def _alike(explanation: Explanation) -> tuple[str, ...]:
     """A hint from races: several algorithms may be the same for these processes."""
-    if not one.alike:
+    if not explanation.alike:
         return ()
-    names = tuple(f"{name} ({ratio:.2f} times)" for name, ratio in tuple(one.alike.items())[:_NAMED])
-    more = f" and {len(one.alike) - _NAMED} more" if len(one.alike) > _NAMED else ""
-    return (f"Forced, as long as it takes {_or(names)}{more}: it may be that one.",)
+    names = tuple(f"{name} ({ratio:.2f} times)" for name, ratio in tuple(explanation.alike.items())[:_NAMED])
+    unnamed = f" and {len(explanation.alike) - _NAMED} more" if len(explanation.alike) > _NAMED else ""
+    return (f"Forced, as long as it takes {_or(names)}{unnamed}: it may be that one.",)
 
 
-def _model(one: Explanation) -> tuple[str, ...]:
-    link, verdict = one.link, one.verdict
-    if link is None or not one.expected_s:
+def _model(explanation: Explanation) -> tuple[str, ...]:
+    link, verdict, right_s = explanation.link, explanation.verdict, explanation.right_s
+    if link is None or not explanation.expected_s:
         return ()
     bandwidth = "" if link.beta_s <= 0 else f" and {link.bandwidth / 1e9:.3g} GB/s"
-    expected = ", ".join(f"{name} {format_duration(time)}" for name, time in one.expected_s.items())
+    expected = ", ".join(f"{name} {format_duration(time)}" for name, time in explanation.expected_s.items())
     off = "" if link.residual is None else f" (the line is off by up to {100 * link.residual:.0f} %)"
     first = f"With {format_duration(link.alpha_s)}{bandwidth} from a ping-pong{off}, expected are {expected}."
-    if not one.nearest or verdict.left_s is None:
+    if not explanation.nearest or verdict.left_s is None:
         return (first,)
-    near = one.expected_s[one.nearest[0]]
-    second = f"Measured {format_duration(verdict.left_s)}, {_near(one.nearest, verdict.left_s / near)}"
-    if one.right_s is not None and verdict.right_s is not None and one.right_s > 0:
+    near = explanation.expected_s[explanation.nearest[0]]
+    second = f"Measured {format_duration(verdict.left_s)}, {_near(explanation.nearest, verdict.left_s / near)}"
+    if right_s is not None and verdict.right_s is not None and right_s > 0:
         what = {Kind.MONOTONY: "the next size", Kind.SPLIT: f"{verdict.times} parts"}.get(
             verdict.rule.kind, verdict.rule.right
         )
-        second += f"; {what} could take {format_duration(one.right_s)}, measured {format_duration(verdict.right_s)}"
+        second += f"; {what} could take {format_duration(right_s)}, measured {format_duration(verdict.right_s)}"
     return (first, f"{second}.")
 
 
 def _near(names: tuple[str, ...], ratio: float) -> str:
     """`nearest to linear (1.01 times that)`, or that none of them explains it."""
-    said = f"nearest to {_or(names)} ({ratio:.3g} times that)"
-    return said if 1 / _FAR < ratio < _FAR else f"which none of them explains: {said}"
+    nearest = f"nearest to {_or(names)} ({ratio:.3g} times that)"
+    return nearest if 1 / _FAR < ratio < _FAR else f"which none of them explains: {nearest}"
 
 
 def _or(names: tuple[str, ...]) -> str:

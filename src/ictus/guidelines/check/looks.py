@@ -26,12 +26,12 @@ def looks_of(
         return ()
     if adjust == UNUSABLE:
         raise OptionError(("adjust", adjust, "a check that can grow needs holm or none: bh may take a verdict back"))
-    found = []
+    at_looks = []
     for number, rounds in enumerate(looks.until(complete_rounds(campaign)) or (looks.first,), 1):
-        whole, *beside = (_first_rounds(one, rounds) for one in (campaign, *besides))
+        main, *beside = (_first_rounds(each_campaign, rounds) for each_campaign in (campaign, *besides))
         split = confirmed_by([_first_rounds(confirmation, rounds) for confirmation in confirmations], campaign)
-        found.append(GuidelineLook(InterimLook(looks, number), measured_of(whole, *beside), split))
-    return tuple(found)
+        at_looks.append(GuidelineLook(InterimLook(looks, number), measured_of(main, *beside), split))
+    return tuple(at_looks)
 
 
 def confirmed_by(confirmations: Sequence[Campaign], campaign: Campaign) -> tuple[GuidelineMedians, ...]:
@@ -46,7 +46,7 @@ def confirmed_by(confirmations: Sequence[Campaign], campaign: Campaign) -> tuple
 
 def _first_rounds(campaign: Campaign, rounds: int) -> Campaign:
     """The campaign as it was after so many rounds."""
-    launches = tuple(one for one in campaign.launches if one.slot.block < rounds)
+    launches = tuple(launch for launch in campaign.launches if launch.slot.block < rounds)
     if len(launches) == len(campaign.launches):
         return campaign
     slots = [launch.slot.slot for launch in launches]

@@ -44,8 +44,13 @@ def _medians_of(campaign: Campaign, modes: LaunchModes, first: int = 0) -> Guide
 def in_returned(measured: GuidelineMedians) -> GuidelineMedians:
     """The medians of a campaign with freed memory returned, beside one where it is kept: its variants say so."""
     series = {
-        replace(cell, place=replace(cell.place, algorithm=setting_name(cell.place.algorithm, {HEAP: RETURNED}))): own
-        for cell, own in measured.series.items()
+        replace(
+            cell,
+            configuration=replace(
+                cell.configuration, algorithm=setting_name(cell.configuration.algorithm, {HEAP: RETURNED})
+            ),
+        ): sizes
+        for cell, sizes in measured.series.items()
     }
     return replace(measured, series=series)
 
@@ -65,7 +70,7 @@ def modes_of(*campaigns: Campaign) -> LaunchModes:
         for number, campaign in enumerate(campaigns)
         for launch, mode in zip(campaign.launches, modes.of_launches[number], strict=True)
     }
-    return LaunchModes(of_launch, tuple(one.text for one in modes.modes))
+    return LaunchModes(of_launch, tuple(mode.text for mode in modes.modes))
 
 
 def reroutes_of(campaign: Campaign) -> dict[Configuration, tuple[MeasuredReroute, ...]]:
@@ -73,9 +78,9 @@ def reroutes_of(campaign: Campaign) -> dict[Configuration, tuple[MeasuredReroute
 
     Raises MeasurementError for a damaged report.
     """
-    found: dict[Configuration, set[MeasuredReroute]] = {}
+    reroutes: dict[Configuration, set[MeasuredReroute]] = {}
     for launch in campaign.launches:
-        path, place = launch.folder / REPORT, Configuration(launch.mpi, launch.algorithm, launch.n)
+        path, configuration = launch.folder / REPORT, Configuration(launch.mpi, launch.algorithm, launch.n)
         launch.checksums.check_file(path)
         lines = RedirectReport.read(path).reroutes if path.is_file() else ()
         used = {
@@ -83,8 +88,8 @@ def reroutes_of(campaign: Campaign) -> dict[Configuration, tuple[MeasuredReroute
             for line in lines
             if line.calls > 0 and line.n == launch.n
         }
-        found[place] = found[place] & used if place in found else used
+        reroutes[configuration] = reroutes[configuration] & used if configuration in reroutes else used
     return {
-        place: tuple(sorted(used, key=lambda reroute: (reroute.operation, reroute.from_bytes)))
-        for place, used in found.items()
+        where: tuple(sorted(used, key=lambda reroute: (reroute.operation, reroute.from_bytes)))
+        for where, used in reroutes.items()
     }

@@ -90,7 +90,7 @@ def check_page(result: CheckResult, again: str, explain: Explain = lambda _: ())
             where=f"{day(campaign.created)} · {campaign.machine.get('host', 'unknown host')}",
             reproduce_command=again,
             ictus=campaign.ictus,
-            asked="Asked: which calls are slower than others that do the same or more?",
+            question="Asked: which calls are slower than others that do the same or more?",
             lead=lead(result),
             pairs=(),
             facts=_facts(result),
@@ -126,9 +126,9 @@ def _section(result: CheckResult, loss: RuleLoss, number: int, explain: Explain)
     """One violated guideline: its sentence, its figures, its rows, its known reasons."""
     rule, worst = loss.rule, loss.worst
     assert worst is not None, "a section is of a violation"
-    shown = [verdict for verdict in loss.verdicts if _has_row(verdict)]
+    with_row = [verdict for verdict in loss.verdicts if _has_row(verdict)]
     worst_ones = worst_first(loss.verdicts)
-    said = tuple(
+    texts = tuple(
         dict.fromkeys((*mode_sentences(worst_ones), *(text for worst_one in worst_ones for text in explain(worst_one))))
     )
     where = (
@@ -145,8 +145,8 @@ def _section(result: CheckResult, loss: RuleLoss, number: int, explain: Explain)
         title=_title(worst.rule),
         about=about,
         legend=Legend(LABELS).entries(lines) if drawn else (),
-        items=said,
-        tables=(rule_table(result, "Violated sizes", shown),),
+        items=texts,
+        tables=(rule_table(result, "Violated sizes", with_row),),
         panels=drawn,
         note=_SHADING if drawn else "",
     )
@@ -180,9 +180,9 @@ def _kept(result: CheckResult, rules: Sequence[RuleLoss]) -> tuple[FoldedRow, ..
 def _standing(loss: RuleLoss) -> str:
     """`holds`, `cannot be decided`; with the ratio that is nearest to a violation."""
     state = over_sizes(verdict.state for verdict in loss.verdicts)
-    said = {State.HOLDS: "holds", State.CANNOT_DECIDE: "cannot be decided"}.get(state, "no data")
+    state_text = {State.HOLDS: "holds", State.CANNOT_DECIDE: "cannot be decided"}.get(state, "no data")
     ratios = [verdict.ratio for verdict in loss.verdicts if verdict.ratio is not None]
-    return f"{said}, ratio at most {ratio_text(max(ratios))}" if ratios else said
+    return f"{state_text}, ratio at most {ratio_text(max(ratios))}" if ratios else state_text
 
 
 CALL, INSTEAD, PARTS = "call", "instead", "k calls"
@@ -194,27 +194,30 @@ _SHADED = (State.VIOLATED, State.PREDICTED)
 def panels(result: CheckResult, rule: Rule, verdicts: Sequence[GuidelineVerdict]) -> tuple[Panel, ...]:
     """The figures of one guideline; none without a valid sample, and for a call without a size."""
     made = []
-    for place in result.places:
-        here = [verdict for verdict in verdicts if verdict.place == place]
-        lines = _lines(result, rule, place, here)
+    for configuration in result.places:
+        here = [verdict for verdict in verdicts if verdict.place == configuration]
+        lines = _lines(result, rule, configuration, here)
         if here and sized(here[0]) and any(not math.isnan(point.median_s) for line in lines for point in line.points):
-            label = f"{formula(rule, Registries.load())}, {result.name(place)}"
-            svg = latency_figure(lines, label, tuple(_shaded(one) for one in here if one.state in _SHADED))
-            made.append(Panel(result.name(place), processes(place.n), svg))
+            label = f"{formula(rule, Registries.load())}, {result.name(configuration)}"
+            svg = latency_figure(lines, label, tuple(_shaded(verdict) for verdict in here if verdict.state in _SHADED))
+            made.append(Panel(result.name(configuration), processes(configuration.n), svg))
     return tuple(made)
 
 
 def _lines(
-    result: CheckResult, rule: Rule, place: Configuration, verdicts: Sequence[GuidelineVerdict]
+    result: CheckResult, rule: Rule, configuration: Configuration, verdicts: Sequence[GuidelineVerdict]
 ) -> list[LatencySeries]:
     """The call, and what it is compared with: of monotony the call itself, of a split k calls."""
-    call = LatencySeries(CALL, 0, _points(result.measured.sizes(place, rule.left, rule.layout)))
+    call = LatencySeries(CALL, 0, _points(result.measured.sizes(configuration, rule.left, rule.layout)))
     if rule.kind is Kind.MONOTONY:
         return [call]
     if rule.kind is Kind.SPLIT:
         points = tuple(_split_point(verdict) for verdict in verdicts)
         return [call, LatencySeries(PARTS, 2, points)] if points else [call]
-    return [call, LatencySeries(INSTEAD, 1, _points(result.measured.sizes(place, rule.right, rule.right_layout)))]
+    return [
+        call,
+        LatencySeries(INSTEAD, 1, _points(result.measured.sizes(configuration, rule.right, rule.right_layout))),
+    ]
 
 
 def _points(series: Iterable[SizeSeries]) -> tuple[LatencyPoint, ...]:

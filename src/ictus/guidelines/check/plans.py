@@ -28,11 +28,13 @@ def measured_plan(plan: Plan, rules: Sequence[Rule]) -> Plan:
         for side in rule.sides:
             sizes.setdefault(side, set()).update(_whole_units(plan, rule))
     operations: dict[tuple[Spec, tuple[int, ...]], list[Spec]] = {}
-    for (operation, layout), own in sizes.items():
-        operations.setdefault((layout, tuple(sorted(own))), []).append(operation)
+    for (operation, layout), side_sizes in sizes.items():
+        operations.setdefault((layout, tuple(sorted(side_sizes))), []).append(operation)
     if {layout for layout, _ in operations} == {BASIC} and len(operations) == 1:
         return plan.model_copy(update={"operations": tuple(*operations.values())})
-    subsets = [{"op": names, "sizes": own, "layout": layout} for (layout, own), names in operations.items()]
+    subsets = [
+        {"op": names, "sizes": subset_sizes, "layout": layout} for (layout, subset_sizes), names in operations.items()
+    ]
     return _of_subsets(plan, subsets)
 
 
@@ -44,22 +46,22 @@ def _whole_units(plan: Plan, rule: Rule) -> set[int]:
 
 def to_confirm(folder: Path, predicted: Sequence[GuidelineVerdict]) -> tuple[tuple[Path, Plan], ...]:
     """Campaigns of confirmations to measure: the existing ones, then one with all cases that none of them has."""
-    confirmations, whole = {path: read_manifest(path) for path in split_folders(folder)}, read_manifest(folder)
-    launches = whole.plan.launches
+    confirmations, main = {path: read_manifest(path) for path in split_folders(folder)}, read_manifest(folder)
+    launches = main.plan.launches
     open_ones = [
         (path, manifest.plan.model_copy(update={"launches": max(launches, manifest.plan.launches)}))
         for path, manifest in confirmations.items()
         if not is_complete(path, launches)
     ]
     new: list[tuple[Path, Plan]] = []
-    for heap, verdicts in _by_heap(whole.plan, predicted).items():
+    for heap, verdicts in _by_heap(main.plan, predicted).items():
         planned = {
             (case.operation, case.size_bytes)
             for manifest in confirmations.values()
             for case in manifest.cases
             if manifest.plan.heap == heap
         }
-        plan = split_plan(whole, verdicts, planned)
+        plan = split_plan(main, verdicts, planned)
         if plan is not None:
             new.append((next_split(folder, len(new)), plan.model_copy(update={"heap": heap})))
     return (*open_ones, *new)
@@ -71,8 +73,8 @@ def _by_heap(
     """The predictions of the campaign's own heap, and those of the one that it was measured in besides."""
     besides = {id(verdict) for verdict in predicted if plan.heap == (KEPT,) and is_besides(verdict.place.algorithm)}
     return {
-        plan.heap: tuple(one for one in predicted if id(one) not in besides),
-        (RETURNED,) if plan.heap == (KEPT,) else (): tuple(one for one in predicted if id(one) in besides),
+        plan.heap: tuple(verdict for verdict in predicted if id(verdict) not in besides),
+        (RETURNED,) if plan.heap == (KEPT,) else (): tuple(verdict for verdict in predicted if id(verdict) in besides),
     }
 
 
@@ -84,7 +86,7 @@ def returned_plan(folder: Path, rules: Sequence[Rule]) -> Plan | None:
     plan = manifest.plan
     if effects is None or plan.heap != (KEPT,) or is_complete(folder / IN_RETURNED, plan.launches):
         return None
-    marked = {place[2] for place, effect in effects.by_case.items() if effect.matters}
+    marked = {key[2] for key, effect in effects.by_case.items() if effect.matters}
     calls = {(case.operation, case.layout) for case in manifest.cases if case.case_id in marked}
     needed = {side for rule in rules if {*rule.sides} & calls for side in rule.sides}
     subsets = [
@@ -106,13 +108,13 @@ def split_plan(
     registries = Registries.load()
     cells: dict[tuple[Spec, Spec], dict[int, None]] = {}
     involved: set[tuple[Spec, int]] = set()
-    for one in predicted:
-        parts = registries.check("operation", repeated(one.rule.left, one.times))
-        if {(parts, one.right_size_bytes), (one.rule.left, one.size_bytes)} <= set(planned):
+    for verdict in predicted:
+        parts = registries.check("operation", repeated(verdict.rule.left, verdict.times))
+        if {(parts, verdict.right_size_bytes), (verdict.rule.left, verdict.size_bytes)} <= set(planned):
             continue  # it was measured, and gave no data
-        cells.setdefault((parts, one.rule.layout), {})[one.right_size_bytes] = None
-        cells.setdefault((one.rule.left, one.rule.layout), {})[one.size_bytes] = None
-        involved |= {(one.rule.left, one.size_bytes), (one.rule.left, one.right_size_bytes)}
+        cells.setdefault((parts, verdict.rule.layout), {})[verdict.right_size_bytes] = None
+        cells.setdefault((verdict.rule.left, verdict.rule.layout), {})[verdict.size_bytes] = None
+        involved |= {(verdict.rule.left, verdict.size_bytes), (verdict.rule.left, verdict.right_size_bytes)}
     if not cells:
         return None
     plan = manifest.plan

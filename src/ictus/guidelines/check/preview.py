@@ -12,13 +12,13 @@ from ictus.guidelines.check.request import CheckRequest
 
 def check_preview(request: CheckRequest, launcher: str, scenario: Path | None) -> Iterator[str]:
     """The guidelines, then both sides of each. What only a library can answer stays open. Raises UsageError."""
-    known = request.record
-    rules = request.rules if known is None else rules_of(known)
-    plan = measured_plan(request.plan, rules) if known is None else request.plan
+    record = request.record
+    rules = request.rules if record is None else rules_of(record)
+    plan = measured_plan(request.plan, rules) if record is None else request.plan
     names = ", ".join(dict.fromkeys(rule.name for rule in rules))
     number = "1 guideline" if len(rules) == 1 else f"{len(rules)} guidelines"
     yield f"{number}: {names}"
     yield from preview_lines(preview_of(MeasurementRequest(request.folder, plan, launcher, scenario)))
-    if known is None:
+    if record is None:
         yield "The libraries are asked first: guidelines that they cannot answer are left out."
     yield "Violations that the medians predict are measured on top (--no-confirm leaves them out)."

@@ -71,7 +71,7 @@ class CheckRequest:
     """`test`, `tolerance`, and the words of the choice."""
     record: CheckRecord | None
     """The record of an existing check."""
-    shown: tuple[Rule, ...] = ()
+    shown_rules: tuple[Rule, ...] = ()
     """The rules to show of an existing check; empty: all."""
     typed: frozenset[str] = frozenset()
     """Keys of the plan that were given with this call."""
@@ -80,14 +80,14 @@ class CheckRequest:
 def parse_check(
     target: Path | None,
     out: Path | None,
-    own: Mapping[str, Any],
-    given: Mapping[str, Any],
+    own_options: Mapping[str, Any],
+    plan_values: Mapping[str, Any],
     *,
     launcher: str = Mpiexec.name,
     observer: Observer = ignore,
 ) -> CheckRequest:
-    """Understand `ictus check [PLAN.toml | FOLDER] [-o FOLDER] [options]`; None in `own` and `given`: not given.
-    Plug-ins are asked for their operations, which guidelines may name.
+    """Understand `ictus check [PLAN.toml | FOLDER] [-o FOLDER] [options]`; None in `own_options` and `plan_values`: not
+    given. Plug-ins are asked for their operations, which guidelines may name.
 
     Raises UsageError.
     """
@@ -95,8 +95,8 @@ def parse_check(
     if existing is not None and out is not None and existing.resolve() != out.resolve():
         raise UsageError(f"two folders, '{existing}' and -o '{out}': name one")
     folder = existing or out or _new_folder(file)
-    options = {key: value for key, value in own.items() if value is not None}
-    fields = {key: value for key, value in given.items() if value is not None}
+    options = {key: value for key, value in own_options.items() if value is not None}
+    fields = {key: value for key, value in plan_values.items() if value is not None}
     if is_check(folder):
         return _continued(folder, file, options, fields, lambda plan: with_plugins(plan, launcher, observer))
     if existing is not None:
@@ -147,18 +147,21 @@ def _chosen(options: Mapping[str, Any], tables: list[Any] | None, file: Path | N
     rules = _own(options, tables, file)
     registries = Registries.load()
     op = options.get("op")
-    known = (*(catalogue(registries) if op is None else catalogue(registries, _operations(op, registries))), *rules)
-    usual = PAPER if op is None else SINGLE
-    words = options.get("guidelines", f"{usual},{USER}" if rules else usual)
+    selectable = (
+        *(catalogue(registries) if op is None else catalogue(registries, _operations(op, registries))),
+        *rules,
+    )
+    default = PAPER if op is None else SINGLE
+    words = options.get("guidelines", f"{default},{USER}" if rules else default)
     try:
-        chosen = select(known, split_list(words))
+        chosen = select(selectable, split_list(words))
     except UsageError as error:
         raise UsageError(
             f"--guidelines '{words}': {error}" if "--guidelines" not in str(error) else str(error)
         ) from error
     if op is not None and "guidelines" not in options:
-        asked = {operation.name for operation in _operations(op, registries)}
-        chosen = (*chosen, *(rule for rule in known if _is_of_paper(rule, asked)))
+        requested_names = {operation.name for operation in _operations(op, registries)}
+        chosen = (*chosen, *(rule for rule in selectable if _is_of_paper(rule, requested_names)))
     if op is not None and all(rule.kind is Kind.PATTERN for rule in chosen):
         raise UsageError(
             f"--op {op}: GL1 and GL2 are checked of these operations, and --guidelines {words} has neither; name one, "
@@ -196,13 +199,13 @@ def _operations(words: str, registries: Registries) -> tuple[Spec, ...]:
 def _own(options: Mapping[str, Any], tables: list[Any] | None, file: Path | None) -> tuple[Rule, ...]:
     """The user's guidelines: of the plan file itself, and of --user."""
     registries = Registries.load()
-    known = taken = catalogue(registries)
+    built_in = taken = catalogue(registries)
     if tables is not None:
         taken += user_rules({TABLE: tables}, registries, taken, f"plan '{file}'")
     if options.get("user") is not None:
         path = Path(options["user"])
         taken += user_rules(read_toml(path, "--user"), registries, taken, str(path))
-    return taken[len(known) :]
+    return taken[len(built_in) :]
 
 
 def _check_unchanged(folder: Path, record: CheckRecord, rules: Sequence[Rule]) -> None:
@@ -246,7 +249,7 @@ def _continued(
             recorded = record.options.get(key) or "none"
             raise UsageError(f"--{key} {requested[key]}: '{folder}' holds a check with {recorded}; give another -o")
     _check_unchanged(folder, record, _own(requested, tables, file))
-    shown = _shown(folder, record, requested.get("guidelines"))
+    shown_rules = _shown(folder, record, requested.get("guidelines"))
     base = record.plan.values()
     laid = {key: value for key, value in in_file.items() if key not in OWN} | dict(fields)
     if "nrep" in laid:
@@ -254,18 +257,18 @@ def _continued(
     elif "repetition" in laid:
         base["nrep"] = None
     typed = frozenset(laid)
-    other = _other_subsets(record, laid)
+    other_lines = _other_subsets(record, laid)
     plan = Plan.from_values({**base, **laid})
     plan = describe(plan) if "plugin" in laid else plan
     _check_plan(plan)
     differences = record.plan.checked(Registries.load()).differences(plan.checked(Registries.load()))
     may_differ = ("level", "adjust", *(("launches",) if plan.launches > record.plan.launches else ()))
     differences = tuple(line for line in differences if not line.startswith(tuple(f"{name}:" for name in may_differ)))
-    refuse_other(folder, "check", [f"{line} asked for" for line in (*other, *differences)])
+    refuse_other(folder, "check", [f"{line} asked for" for line in (*other_lines, *differences)])
     grown = record.plan.model_copy(update={"launches": plan.launches})
     if grown.launches > record.plan.launches:
         check_growth(folder, grown)
-    return CheckRequest(folder, grown, (), requested, record.model_copy(update={"plan": grown}), shown, typed)
+    return CheckRequest(folder, grown, (), requested, record.model_copy(update={"plan": grown}), shown_rules, typed)
 
 
 def _other_subsets(record: CheckRecord, laid: dict[str, Any]) -> list[str]:
@@ -273,9 +276,9 @@ def _other_subsets(record: CheckRecord, laid: dict[str, Any]) -> list[str]:
     differences = []
     for key in OF_SUBSETS:
         if key in laid and key in record.options:
-            asked = Plan.from_values({key: laid.pop(key)}).values()[key]
-            if asked != record.options[key]:
-                differences.append(f"{key}: {shown(record.options[key])} there, {shown(asked)}")
+            requested_value = Plan.from_values({key: laid.pop(key)}).values()[key]
+            if requested_value != record.options[key]:
+                differences.append(f"{key}: {shown(record.options[key])} there, {shown(requested_value)}")
     return differences
 
 

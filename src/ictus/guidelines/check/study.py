@@ -102,9 +102,9 @@ def check(
     judged = JudgementRequest(
         test, tolerance, strata, metric, summary, outliers, values.get("adjust"), values.get("level")
     )
-    own = {"op": op, "guidelines": guidelines, "user": user, **judged.recorded}
-    place = None if folder is None else Path(folder)
-    request = parse_check(target, place, own, values, launcher=launcher, observer=observer)
+    own_options = {"op": op, "guidelines": guidelines, "user": user, **judged.recorded}
+    path = None if folder is None else Path(folder)
+    request = parse_check(target, path, own_options, values, launcher=launcher, observer=observer)
     world = World(launcher, None if scenario is None else Path(scenario))
     check_result = measure_check(request, world, observer, judged, confirm=confirm)
     return check_result or check_of(request.folder, judged.options(request.folder))
@@ -202,14 +202,14 @@ class Steps:
 
     def say_too_few(self, tests: int, which: str = "") -> None:
         """Warn before anything is measured whose verdict is known to be that launches are too few."""
-        said = too_few(self.record.plan.launches, tests, options_of(self.record), self._look())
-        if said:
-            self.observer(WarningNote(f"{which}{said}, now or later, or fewer guidelines or sizes"))
+        note = too_few(self.record.plan.launches, tests, options_of(self.record), self._look())
+        if note:
+            self.observer(WarningNote(f"{which}{note}, now or later, or fewer guidelines or sizes"))
 
     def _look(self) -> InterimLook | None:
         """The look at all launches of a check that can grow; None where they are fixed."""
-        plan, known = self.record.plan, (self.folder / CAMPAIGN).is_file()
-        looks = read_manifest(self.folder).looks if known else Looks(plan.launches, 2, FIRST_SHARE)
+        plan, exists = self.record.plan, (self.folder / CAMPAIGN).is_file()
+        looks = read_manifest(self.folder).looks if exists else Looks(plan.launches, 2, FIRST_SHARE)
         if looks is None or plan.adjust == UNUSABLE:
             return None
         return InterimLook(looks, max(1, len(looks.until(plan.launches))))
@@ -256,10 +256,10 @@ def _new_record(request: CheckRequest, backend: Backend, observer: Observer) -> 
     """The check with the guidelines that apply to all of the libraries."""
     registries = Registries.load()
     lacking = inapplicable(request.rules, backend.availability(), registries)
-    reasons = {one.rule: f"{one.rule.name} ({one.rule.text}): {one.reason}" for one in reversed(lacking)}
+    reasons = {lack.rule: f"{lack.rule.name} ({lack.rule.text}): {lack.reason}" for lack in reversed(lacking)}
     rules = tuple(rule for rule in request.rules if rule not in reasons)
-    asked = placed(request.plan, backend)
-    cases = expand(measured_plan(asked, rules).repeated(1), registries).cases if rules else ()
+    full_plan = placed(request.plan, backend)
+    cases = expand(measured_plan(full_plan, rules).repeated(1), registries).cases if rules else ()
     for rule in rules:
         missing = missing_sizes(rule, cases, registries)
         if missing:
@@ -272,7 +272,7 @@ def _new_record(request: CheckRequest, backend: Backend, observer: Observer) -> 
     for text in left_out:
         observer(WarningNote(f"left out: {text}"))
     chosen = {key: str(request.options[key]) for key in ("guidelines", *RECORDED) if key in request.options}
-    plan = measured_plan(asked, rules)
-    fields = {key: asked.values()[key] for key in OF_SUBSETS} if plan.subsets else {}
+    plan = measured_plan(full_plan, rules)
+    fields = {key: full_plan.values()[key] for key in OF_SUBSETS} if plan.subsets else {}
     options = {**judging(request.options), **chosen, **fields}
     return new_check(plan, [rule_fields(rule) for rule in rules], left_out, options)

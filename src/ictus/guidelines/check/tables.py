@@ -90,14 +90,17 @@ def guideline_table(result: CheckResult) -> Table[GuidelineRow]:
     columns = (
         column("guideline", "", lambda row: row.rule.name, "left", 1),
         column("left", "pattern", lambda row: short(row.rule, registries), "left"),
-        *(column("state", result.name(place), partial(_state_at, place=place)) for place in result.places),
+        *(
+            column("state", result.name(configuration), partial(_state_at, configuration=configuration))
+            for configuration in result.places
+        ),
     )
     rows = by_place(result.verdicts)
     return Table(columns, [Block("Patterns by library", "", rows)] if rows else [])
 
 
-def _state_at(row: GuidelineRow, place: Configuration) -> Cell:
-    return _dot(row.states.get(place))
+def _state_at(row: GuidelineRow, configuration: Configuration) -> Cell:
+    return _dot(row.states.get(configuration))
 
 
 def size_tables(result: CheckResult) -> Iterator[Table[SizeRow]]:
@@ -108,12 +111,12 @@ def size_tables(result: CheckResult) -> Iterator[Table[SizeRow]]:
         call = short(row.rule, registries)
         return Cell(f"{KINDS[row.rule.kind]}: {call}", short=f"{row.rule.kind.value[0]}  {call}")
 
-    for place in result.places:
-        shown = by_size(result.verdicts, place)
+    for configuration in result.places:
+        size_table = by_size(result.verdicts, configuration)
         column = Column[SizeRow]
-        sizes = (column("state", size_text(size), partial(_state_of, size=size)) for size in shown.sizes)
-        if shown.rows:
-            block = Block(f"By message size, {result.name(place)}", "", shown.rows)
+        sizes = (column("state", size_text(size), partial(_state_of, size=size)) for size in size_table.sizes)
+        if size_table.rows:
+            block = Block(f"By message size, {result.name(configuration)}", "", size_table.rows)
             yield Table((column("left", "", name, "left"), *sizes), [block], kind="marks")
 
 
@@ -126,42 +129,42 @@ def loss_table(result: CheckResult, most: int | None = None) -> Table[GuidelineV
     and the adjusted p in the table of each guideline.
     """
     worst = worst_first(result.verdicts)
-    more = f"the {most} greatest of {len(worst)}" if most is not None and len(worst) > most else ""
+    selection = f"the {most} greatest of {len(worst)}" if most is not None and len(worst) > most else ""
     columns = (Column[GuidelineVerdict]("left", "guideline", _loss_name, "left"), *_verdict_columns(result))
-    return Table(columns, [Block("What violations cost", more, worst[:most])] if worst else [])
+    return Table(columns, [Block("What violations cost", selection, worst[:most])] if worst else [])
 
 
 def rule_table(result: CheckResult, title: str, verdicts: Sequence[GuidelineVerdict]) -> Table[GuidelineVerdict]:
     """The figures of one guideline, with what each size is compared with where that is not the same for all."""
     rule = verdicts[0].rule
-    columns = _verdict_columns(result, whole=True)
+    columns = _verdict_columns(result, on_page=True)
     if rule.kind is not Kind.PATTERN:
         columns = (*columns, Column[GuidelineVerdict]("right_size_bytes", "instead of", instead_text))
     return Table(columns, [Block(title, rule.name, verdicts)])
 
 
-def _verdict_columns(result: CheckResult, *, whole: bool = False) -> tuple[Column[GuidelineVerdict], ...]:
-    """The columns of a verdict on one guideline at one size; `whole` for a table that shows all of them on the page
+def _verdict_columns(result: CheckResult, *, on_page: bool = False) -> tuple[Column[GuidelineVerdict], ...]:
+    """The columns of a verdict on one guideline at one size; `on_page` for a table that shows all of them on the page
     too.
     """
     interval = "95 %" if result.options.level == 0.05 else "interval"
     column = Column[GuidelineVerdict]
-    outputs: Sequence[Output] = ("terminal", "page", "markdown") if whole else ("terminal", "markdown")
+    outputs: Sequence[Output] = ("terminal", "page", "markdown") if on_page else ("terminal", "markdown")
     columns = (
-        column("mpi", "library", lambda one: result.name(one.place), "left"),
+        column("mpi", "library", lambda verdict: result.name(verdict.place), "left"),
         column("size_bytes", "size", at_size),
-        column("left_s", "call", lambda one: _time(one.left_s), importance=3),
-        column("right_s", "instead", lambda one: _time(one.right_s), importance=4),
-        column("ratio", "ratio", lambda one: Cell(ratio_text(one.ratio), "bold"), "point"),
+        column("left_s", "call", lambda verdict: _time(verdict.left_s), importance=3),
+        column("right_s", "instead", lambda verdict: _time(verdict.right_s), importance=4),
+        column("ratio", "ratio", lambda verdict: Cell(ratio_text(verdict.ratio), "bold"), "point"),
         column("ratio_low", f"{interval} of ratio", _ratio_interval, "range", 5, only=outputs),
-        column("loss_s", "loss", lambda one: _time(one.loss_s)),
+        column("loss_s", "loss", lambda verdict: _time(verdict.loss_s)),
         column("loss_low_s", f"{interval} of loss", loss_interval, "range", 2),
-        column("stars", "", lambda one: one.stars or DOTS[one.state], "left"),
+        column("stars", "", lambda verdict: verdict.stars or DOTS[verdict.state], "left"),
     )
     p = column(
         "p_adjusted", "adjusted p", lambda verdict: NONE if verdict.p_adjusted is None else p_text(verdict.p_adjusted)
     )
-    return (*columns[:-1], p, columns[-1]) if whole else columns
+    return (*columns[:-1], p, columns[-1]) if on_page else columns
 
 
 def _ratio_interval(verdict: GuidelineVerdict) -> str:
@@ -174,8 +177,8 @@ def _loss_name(verdict: GuidelineVerdict) -> Cell:
         Kind.MONOTONY: f"{name}, {size_text(verdict.right_size_bytes)} is faster",
         Kind.SPLIT: f"{name}, {parts_text(verdict)}",
     }
-    said = text.get(verdict.rule.kind, name)
-    return Cell(said, short=said if len(said) <= _NAME else f"{said[: _NAME - 1]}…")
+    rule_text = text.get(verdict.rule.kind, name)
+    return Cell(rule_text, short=rule_text if len(rule_text) <= _NAME else f"{rule_text[: _NAME - 1]}…")
 
 
 def loss_interval(verdict: GuidelineVerdict) -> str:
@@ -212,17 +215,17 @@ def sized(verdict: GuidelineVerdict) -> bool:
 def legend(result: CheckResult) -> str:
     """The meaning of the marks in any of the tables; empty without marks."""
     used = {DOTS[verdict.state] for verdict in result.verdicts}
-    said = "; ".join(f"{mark} {words}" for mark, words in LEGEND.items() if mark in used)
-    return f"{said}; blank: not checked." if said else ""
+    meanings = "; ".join(f"{mark} {words}" for mark, words in LEGEND.items() if mark in used)
+    return f"{meanings}; blank: not checked." if meanings else ""
 
 
 def _libraries(result: CheckResult) -> list[tuple[str, str]]:
     """Libraries with their variants, whatever the number of processes."""
-    return list(dict.fromkeys((place.library, place.algorithm) for place in result.places))
+    return list(dict.fromkeys((configuration.library, configuration.algorithm) for configuration in result.places))
 
 
 def _library(result: CheckResult, library: tuple[str, str]) -> str:
-    several = len({place.algorithm for place in result.places}) > 1
+    several = len({configuration.algorithm for configuration in result.places}) > 1
     return " ".join(library) if several else library[0]
 
 

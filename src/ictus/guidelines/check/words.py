@@ -31,7 +31,7 @@ def method_sentence(result: CheckResult) -> str:
     options = result.options
     launches = f"{result.launches} launch{'' if result.launches == 1 else 'es'}"
     adjusted = _ADJUSTED[options.adjust].format(level=percent(options.level))
-    few = next((verdict.reason for verdict in result.verdicts if verdict.state is State.CANNOT_DECIDE), "")
+    reason = next((verdict.reason for verdict in result.verdicts if verdict.state is State.CANNOT_DECIDE), "")
     split = any(rule.kind is Kind.SPLIT for rule in result.rules)
     what = f"{options.reduction.summary}s of {launches}"
     return (
@@ -41,14 +41,14 @@ def method_sentence(result: CheckResult) -> str:
             if split
             else ""
         )
-        + (f" {few[0].upper()}{few[1:]}." if few else "")
+        + (f" {reason[0].upper()}{reason[1:]}." if reason else "")
         + f" {options.reduction.caption}".rstrip()
     )
 
 
 def place_sentences(result: CheckResult) -> tuple[str, ...]:
     """One for each place: how many are violated, and the worst of them."""
-    return tuple(_place(result, place) for place in result.places)
+    return tuple(_place(result, configuration) for configuration in result.places)
 
 
 def lead(result: CheckResult) -> str:
@@ -56,8 +56,8 @@ def lead(result: CheckResult) -> str:
     return " ".join(place_sentences(result))
 
 
-def _place(result: CheckResult, place: Configuration) -> str:
-    verdicts = [verdict for verdict in result.verdicts if verdict.place == place]
+def _place(result: CheckResult, configuration: Configuration) -> str:
+    verdicts = [verdict for verdict in result.verdicts if verdict.place == configuration]
     states = states_of(verdicts)
     broken, predicted, undecided = (
         states.count(state) for state in (State.VIOLATED, State.PREDICTED, State.CANNOT_DECIDE)
@@ -68,7 +68,7 @@ def _place(result: CheckResult, place: Configuration) -> str:
     parts += [f"{predicted} more predicted"] if predicted else []
     parts += [f"{undecided} cannot be decided by so few launches"] if undecided else []
     parts += [f"{lost} cannot be compared, as no launch has a valid sample of both sides"] if lost else []
-    return f"{result.name(place)}, {place.n} processes: {', '.join(parts)}{_worst(verdicts)}."
+    return f"{result.name(configuration)}, {configuration.n} processes: {', '.join(parts)}{_worst(verdicts)}."
 
 
 def _worst(verdicts: Sequence[GuidelineVerdict]) -> str:
@@ -130,8 +130,8 @@ def lines(result: CheckResult, why: Sequence[Explanation] = ()) -> Iterator[Text
             yield from table_lines(table, columns)
             yield Text()
     if why:
-        more = f"  of the most costly {_EXPLAINED} of {len(why)} calls" if len(why) > _EXPLAINED else ""
-        yield Text.assemble(("Algorithms", "bold"), (more, "dim"))
+        selection = f"  of the most costly {_EXPLAINED} of {len(why)} calls" if len(why) > _EXPLAINED else ""
+        yield Text.assemble(("Algorithms", "bold"), (selection, "dim"))
         for explanation in why[:_EXPLAINED]:
             yield from wrapped(f"  {short_explanation(explanation)}", "", columns, "    ")
         yield Text()

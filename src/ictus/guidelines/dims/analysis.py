@@ -67,7 +67,7 @@ def all_best_dims(up_to: int, dimensions: int) -> Mapping[int, Factors]:
         numbers = (better + small[-1]) * step
         best[numbers] = keys[better]
         inner[numbers] = small
-    return {p: (p // prod(found), *reversed(found)) for p, found in enumerate(inner.tolist()) if p}
+    return {p: (p // prod(factors), *reversed(factors)) for p, factors in enumerate(inner.tolist()) if p}
 
 
 def violations(answers: Mapping[int, Sequence[int]], dimensions: int) -> tuple[DimsViolation, ...]:
@@ -75,13 +75,13 @@ def violations(answers: Mapping[int, Sequence[int]], dimensions: int) -> tuple[D
     if not answers:
         return ()
     best = all_best_dims(max(answers), dimensions)
-    found = []
+    unbalanced = []
     for p in sorted(answers):
         answer = tuple(int(factor) for factor in answers[p])
         fault = _fault(p, answer, best[p])
         if fault is not None:
-            found.append(DimsViolation(p, answer, best[p], fault))
-    return tuple(found)
+            unbalanced.append(DimsViolation(p, answer, best[p], fault))
+    return tuple(unbalanced)
 
 
 def _fault(processes: int, answer: Factors, best: Factors) -> Fault | None:
@@ -101,8 +101,8 @@ def _small_factors(up_to: int, count: int, least: int = 1, product: int = 1) -> 
         return
     factor = least
     while product * factor ** (count + 1) <= up_to:
-        for more in _small_factors(up_to, count - 1, factor, product * factor):
-            yield (factor, *more)
+        for further in _small_factors(up_to, count - 1, factor, product * factor):
+            yield (factor, *further)
         factor += 1
 
 

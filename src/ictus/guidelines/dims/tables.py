@@ -59,9 +59,9 @@ _TOTALS = (
 _answer = Column[DimsViolation]
 _ANSWERS = (
     _answer("processes", "processes", lambda violation: str(violation.processes)),
-    _answer("answer", "answer", lambda one: Cell(_text(one.answer), "magenta"), "left"),
-    _answer("best", "most balanced", lambda one: _text(one.best), "left"),
-    _answer("fault", "", lambda one: _SAID[one.fault], "left", 1),
+    _answer("answer", "answer", lambda violation: Cell(_text(violation.answer), "magenta"), "left"),
+    _answer("best", "most balanced", lambda violation: _text(violation.best), "left"),
+    _answer("fault", "", lambda violation: _SAID[violation.fault], "left", 1),
 )
 
 
@@ -82,18 +82,18 @@ def answer_table(answers: Sequence[Answers]) -> Table[DimsViolation]:
 
 def dims_sentences(answers: Sequence[Answers]) -> tuple[str, ...]:
     """One for each library."""
-    said = []
+    sentences = []
     for library in dict.fromkeys(answer.library for answer in answers):
-        own = [one for one in answers if one.library == library]
-        wrong = sum(len(one.violations) for one in own)
-        ties = sum(_counted(one)[Fault.TIE.value] for one in own)
-        total = sum(one.up_to for one in own)
+        of_library = [library_answers for library_answers in answers if library_answers.library == library]
+        wrong = sum(len(library_answers.violations) for library_answers in of_library)
+        ties = sum(_counted(library_answers)[Fault.TIE.value] for library_answers in of_library)
+        total = sum(library_answers.up_to for library_answers in of_library)
         if not wrong:
-            said.append(f"{library}: all {total:,} answers are the most balanced ones.")
+            sentences.append(f"{library}: all {total:,} answers are the most balanced ones.")
             continue
         worth = f", of which {ties:,} are matters of ties" if ties else ""
-        said.append(f"{library}: {wrong:,} of {total:,} answers could be better balanced{worth}.")
-    return tuple(said)
+        sentences.append(f"{library}: {wrong:,} of {total:,} answers could be better balanced{worth}.")
+    return tuple(sentences)
 
 
 def _farthest(answers: Answers) -> list[DimsViolation]:

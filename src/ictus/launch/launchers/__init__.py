@@ -88,10 +88,10 @@ def launcher(text: str) -> Launcher:
         return Template(words, addresses)
     matched = _SPECIFIC.fullmatch(words)
     name = matched["name"] if matched else words
-    member = next((one for one in LAUNCHERS if one.name == name), None)
+    member = next((candidate for candidate in LAUNCHERS if candidate.name == name), None)
     if matched is None or member is None or isinstance(member, Template):
-        known = ", ".join(one.name for one in LAUNCHERS)
-        raise UsageError(f"launcher '{words}' is unknown; known: {known}; a template has {PROGRAM} in it")
+        names = ", ".join(known_launcher.name for known_launcher in LAUNCHERS)
+        raise UsageError(f"launcher '{words}' is unknown; known: {names}; a template has {PROGRAM} in it")
     if isinstance(member, Mpiexec) and addresses:
         member = Ssh()
     if isinstance(member, Ssh):
@@ -116,7 +116,7 @@ def _split(text: str) -> tuple[str, Path | None]:
 
 
 def _parameters(words: str, text: str) -> dict[str, str]:
-    pairs = [one.strip().partition("=") for one in text.split(",") if one.strip()]
+    pairs = [part.strip().partition("=") for part in text.split(",") if part.strip()]
     wrong = next((key for key, sign, value in pairs if key not in ("agent", "interface") or not (sign and value)), None)
     if wrong is not None:
         raise UsageError(f"launcher '{words}': '{wrong}' is not a parameter of it; there are agent and interface")
@@ -132,7 +132,7 @@ def _hosts_in(file: Path) -> tuple[str, ...]:
     except UnreadableFile as error:
         raise OptionError(("hosts", str(file), f"cannot be read: {error.reason}")) from error
     words = (line.partition("#")[0].split() for line in lines)
-    found = tuple(dict.fromkeys(word[0].partition(":")[0] for word in words if word))
-    if not found:
+    names_typed = tuple(dict.fromkeys(word[0].partition(":")[0] for word in words if word))
+    if not names_typed:
         raise OptionError(("hosts", str(file), "it names no host; expected one host per line"))
-    return found
+    return names_typed

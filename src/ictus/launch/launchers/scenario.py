@@ -159,8 +159,8 @@ class Scenario:
             each = sum(self.call(label, spec, size_bytes, moved_bytes) for spec in inner)
             return each * (int(times.text) if isinstance(times, Number) else 1)
         names = (operation.name, f"{operation.name}:{size_bytes}")
-        own = [self.operation_factors.get(prefix + name, 1.0) for name in names for prefix in ("", f"{label}:")]
-        return self.latency(label, moved_bytes) * float(np.prod(own))
+        factors = [self.operation_factors.get(prefix + name, 1.0) for name in names for prefix in ("", f"{label}:")]
+        return self.latency(label, moved_bytes) * float(np.prod(factors))
 
     def layout_factor(self, layout: str) -> float:
         """The factor of a layout in full form."""
@@ -174,10 +174,12 @@ class Scenario:
         read = {name: value for name, value in set_by.items() if name.startswith(VARIABLE) and value != UNSET}
         settings_in_force = [f"{name.removeprefix(VARIABLE).lower()}={value}" for name, value in read.items()]
         forced = [] if self.ignores_algorithms else dict.fromkeys((*variant.name.split(","), *settings_in_force))
-        own = [f for name, f in self.algorithm_factors.items() if name in forced and name.startswith(f"{operation}=")]
+        factors = [
+            f for name, f in self.algorithm_factors.items() if name in forced and name.startswith(f"{operation}=")
+        ]
         settings = {f"{name}={value}" for name, value in variant.environment.items()}
         set_here = [f for text, f in self.environment_factors.items() if text in settings]
-        return float(np.prod([*named[:1], *own, *set_here]))
+        return float(np.prod([*named[:1], *factors, *set_here]))
 
     def heap_factor(self, operation: str, state: str, size_bytes: int) -> float:
         """The factor of what becomes of freed memory."""
@@ -191,8 +193,8 @@ class Scenario:
     def state_factor(self, label: str, operation: str, size_bytes: int) -> float:
         """What the state of the machine in this campaign does to a case of a library."""
         shared = _normal(f"{self.campaign} {operation}:{size_bytes}")
-        own = _normal(f"{self.campaign} {label}:{operation}:{size_bytes}")
-        return float(np.exp(self.campaign_spread * shared + self.interaction_spread * own))
+        deviation = _normal(f"{self.campaign} {label}:{operation}:{size_bytes}")
+        return float(np.exp(self.campaign_spread * shared + self.interaction_spread * deviation))
 
     def case_spread(self, operation: str, size_bytes: int) -> float:
         """How much launches differ for a case alone."""
@@ -218,7 +220,7 @@ def _normal(name: str) -> float:
     return float(np.random.default_rng(list(name.encode())).standard_normal())
 
 
-Scenario.KEYS = tuple(one.name for one in fields(Scenario) if one.name != "trace")
+Scenario.KEYS = tuple(field_of.name for field_of in fields(Scenario) if field_of.name != "trace")
 
 
 _SHOWN = 80
@@ -231,6 +233,6 @@ def _typed(name: str, value: object) -> Any:
     except ValidationError as error:
         detail = error.errors(include_url=False)[0]
         where = ".".join(map(str, (name, *detail["loc"])))
-        found = repr(detail["input"])[:_SHOWN]
+        value_text = repr(detail["input"])[:_SHOWN]
         expected = detail["msg"].replace("Input should be ", "")
-        raise UsageError(f"scenario: '{where}' is {found}, expected {expected}") from error
+        raise UsageError(f"scenario: '{where}' is {value_text}, expected {expected}") from error

@@ -97,8 +97,10 @@ class Simulated:
     def __call__(self, slot: Slot, folder: Path) -> Outcome:
         """Execute a slot of a campaign: this is all that stands between the runner and the numbers."""
         program = ("ictus-bench", "--plan", "arguments.txt", "--heap", slot.heap)
-        known = self._variants.get(slot.mpi, ())
-        variant = next((one for one in known if one.name == slot.algorithm), Variant(slot.algorithm))
+        variants = self._variants.get(slot.mpi, ())
+        variant = next(
+            (candidate for candidate in variants if candidate.name == slot.algorithm), Variant(slot.algorithm)
+        )
         job = Job(slot.n, program, folder, timeout_s=600.0, environment=dict(self._environment), variant=variant)
         return self.run(replace(job, nodes=slot.nodes, ppn=slot.ppn, map_by=variant.factors.get(MAP_BY, self._map_by)))
 
@@ -167,19 +169,19 @@ class _Launch:
         if self._fault in ("fail", "usage", "timeout", "interrupt"):
             (self._folder / "samples.npy").write_bytes(b"\x93NUMPY\x01\x00")
             return 0.0
-        cases, parts, now = [], [], 0.0
+        cases, parts, clock_s = [], [], 0.0
         for words in self._arguments.cases[: -1 if self._fault == "missing" else None]:
-            samples, case = self._case(words, now)
+            samples, case = self._case(words, clock_s)
             cases.append(case)
             parts.append(samples)
-            now += case.elapsed_s
+            clock_s += case.elapsed_s
         expected = self._variant.setting.expected
         cvars = {**self._scenario.cvars, **({} if self._scenario.ignores_algorithms else expected)}
         if cvars or expected:
             (self._folder / "cvars.json").write_text(json.dumps({"format": 1, "cvars": cvars}))
         contended, started = self._fault == "contended", self._started
         document = launch_document(
-            self._arguments.launch, cases, self._n_ranks, now, started=started, contended=contended
+            self._arguments.launch, cases, self._n_ranks, clock_s, started=started, contended=contended
         )
         _place(document, self._nodes)
         document["machine"] = self._machine()
@@ -193,7 +195,7 @@ class _Launch:
         if self._reroutes:
             report = redirect_document(self._reroutes, self._n_ranks)
             (self._folder / "redirect.json").write_text(json.dumps(report))
-        return now
+        return clock_s
 
     def _machine(self) -> dict[str, object] | None:
         """Two probes: as far apart as the mode says but for noise, the second three times as far where it changed."""
@@ -253,8 +255,8 @@ class _Launch:
         samples = np.zeros(flags.size, SAMPLE)
         case_id = int(words["id"])
         spread = self._scenario.noise * normal(flags.size, self._seed + 1 + case_id)
-        own = self._scenario.case_spread(op, size) * normal(1, self._seed - 1 - case_id)[0]
-        makespan = latency_s * self._launch_factor * np.exp(own + spread)
+        deviation = self._scenario.case_spread(op, size) * normal(1, self._seed - 1 - case_id)[0]
+        makespan = latency_s * self._launch_factor * np.exp(deviation + spread)
         if self._scenario.trace is not None:
             makespan *= self._scenario.trace(self._slot, op, flags.size)
         samples["case_id"], samples["repetition"], samples["flags"] = case_id, np.arange(flags.size), flags

@@ -18,9 +18,9 @@ _EXIT_CODES = {"fail": 1, "usage": 2, "timeout": None, "interrupt": None, "hang"
 
 def complain(folder: Path, fault: str) -> None:
     """Write the error files of ranks; the one with the higher number was first."""
-    said = _SAID.get(fault, ())
-    for rank, (kind, message) in enumerate(said):
-        time_s = float(len(said) - rank)
+    texts = _SAID.get(fault, ())
+    for rank, (kind, message) in enumerate(texts):
+        time_s = float(len(texts) - rank)
         error = {"rank": rank, "time_s": time_s, "host": "simulated", "kind": kind, "message": message}
         (folder / f"error.{rank}.json").write_text(json.dumps(error))
 

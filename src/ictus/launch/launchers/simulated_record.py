@@ -102,7 +102,11 @@ def probe(block: int, line_round_trip_s: float) -> dict[str, Any]:
     """A probe of the machine; all cores are equally far apart and equally fast."""
     values = {"line_round_trip_s": line_round_trip_s, "block_round_trip_s": 5 * line_round_trip_s}
     values |= {"multiplications_hz": 1e9, "copy_alone_bytes_per_s": 1e10, "copy_together_bytes_per_s": 1e10}
-    return {"block": block, "elapsed_s": 1e-3, **{name: {"min": one, "max": one} for name, one in values.items()}}
+    return {
+        "block": block,
+        "elapsed_s": 1e-3,
+        **{name: {"min": number, "max": number} for name, number in values.items()},
+    }
 
 
 def _block(n_ranks: int, clock_bound_s: float | None) -> dict[str, Any]:

@@ -26,7 +26,7 @@ class SiteLauncher:
         """MeasurementError where the program is not here, or this is no allocation."""
         if shutil.which(self.program) is None:
             raise MeasurementError(f"launcher {self.name}: there is no program '{self.program}' here")
-        if self.allocation_variables and not any(os.environ.get(one) for one in self.allocation_variables):
+        if self.allocation_variables and not any(os.environ.get(variable) for variable in self.allocation_variables):
             raise MeasurementError(
                 f"launcher {self.name}: this shell is in no allocation ({' and '.join(self.allocation_variables)} not "
                 f"set); get one first, or let `ictus submit` do it"

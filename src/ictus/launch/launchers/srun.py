@@ -41,8 +41,8 @@ class Srun(SiteLauncher):
             listed = subprocess.run(words, capture_output=True, text=True, timeout=_LIST_TIMEOUT_S, check=False)
         except (OSError, subprocess.TimeoutExpired):
             return ()
-        found = plugins_in(listed.stdout + listed.stderr)
-        return (*found, Mpiexec.name) if found else ()
+        plugins = plugins_in(listed.stdout + listed.stderr)
+        return (*plugins, Mpiexec.name) if plugins else ()
 
     def tokens(self, job: Job, installation: Installation, dialect: Dialect) -> tuple[str, ...]:  # noqa: ARG002
         """One task a rank, bound to a core each unless unpinned or oversubscribed, ended whole when one fails. Raises
@@ -56,8 +56,8 @@ class Srun(SiteLauncher):
         leave = ("--overcommit",) if job.oversubscribed else ()
         plugin = (f"--mpi={job.plugin}",) if job.plugin else ()
         name = f"--job-name={step_name(job.folder.parent)}"  # of the step: the job has its own
-        rest = (name, "--kill-on-bad-exit=1", "--export=ALL", *job.launcher_options, *job.program)
-        return (self.program, *placement, *leave, *plugin, *rest)
+        job_words = (name, "--kill-on-bad-exit=1", "--export=ALL", *job.launcher_options, *job.program)
+        return (self.program, *placement, *leave, *plugin, *job_words)
 
 
 _PREFERENCE = ("pmix", "cray_shasta", "pmi2", "none")
@@ -69,6 +69,6 @@ def plugins_in(listed: str) -> tuple[str, ...]:
     `MPI plugin types are...`, in one line or below each other, with or without `srun: `.
     """
     words = re.findall(r"^(?:srun:)?[ \t]*([a-z][a-z0-9_]*)[ \t]*$", listed, re.MULTILINE)
-    found = dict.fromkeys(word for word in words if not word.startswith("pmix_"))
-    known = [one for one in _PREFERENCE if one in found]
-    return (*known, *(one for one in found if one not in known))
+    plugins = dict.fromkeys(word for word in words if not word.startswith("pmix_"))
+    preferred = [plugin for plugin in _PREFERENCE if plugin in plugins]
+    return (*preferred, *(plugin for plugin in plugins if plugin not in preferred))

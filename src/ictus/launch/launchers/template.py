@@ -42,7 +42,7 @@ class Template:
         is not here.
         """
         words = self._words()
-        foreign = next((one for one in _BRACED.findall(self.text) if one not in WORDS), None)
+        foreign = next((word for word in _BRACED.findall(self.text) if word not in WORDS), None)
         if foreign is not None:
             raise UsageError(f"--launcher '{self.text}': '{{{foreign}}}' is none of {_listed()}")
         if PROGRAM not in words:
@@ -68,7 +68,7 @@ class Template:
         """The words, with what is asked in place of those in braces. Raises UsageError where the number of nodes is
         asked for, and the command line has no place for it, or the other way round.
         """
-        needs = [one for one in ("nodes", "ppn") if f"{{{one}}}" in self.text]
+        needs = [key for key in ("nodes", "ppn") if f"{{{key}}}" in self.text]
         if needs and not job.nodes:
             raise UsageError(f"--launcher '{self.text}': {{{needs[0]}}} needs --nodes and --ppn in the plan")
         addresses = self.addresses[: job.nodes or None]
@@ -80,10 +80,10 @@ class Template:
             "hosts": ",".join(addresses),
         }
         several = {PROGRAM: job.program, "{options}": job.launcher_options}
-        found: list[str] = []
+        words: list[str] = []
         for word in self._words():
-            found += several[word] if word in several else (_BRACED.sub(lambda match: str(values[match[1]]), word),)
-        return tuple(found)
+            words += several[word] if word in several else (_BRACED.sub(lambda match: str(values[match[1]]), word),)
+        return tuple(words)
 
     def _words(self) -> tuple[str, ...]:
         try:

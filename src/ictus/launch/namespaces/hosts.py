@@ -143,13 +143,13 @@ _YOUNG_S = 60.0
 """A folder may be there for a moment before its machines are."""
 
 
-def remove_leftovers(place: Path | None = None) -> tuple[int, ...]:
-    """End processes of hosts that are gone and remove their folders from `place`, where temporary files go.
+def remove_leftovers(temporary: Path | None = None) -> tuple[int, ...]:
+    """End processes of hosts that are gone and remove their folders from `temporary`, where temporary files go.
 
     Only folders of this user count. Returns the ids of the processes that were ended.
     """
     ended: list[int] = []
-    for folder in (place or Path(tempfile.gettempdir())).glob(f"{PREFIX}*"):
+    for folder in (temporary or Path(tempfile.gettempdir())).glob(f"{PREFIX}*"):
         if _is_abandoned(folder):
             for pid in _with("environ", f"{MARK}={folder}".encode()):
                 with suppress(OSError):

@@ -185,10 +185,10 @@ def _network() -> Path:
 def _inside() -> tuple[int, ...]:
     """The processes whose network is ours, zombies not among them: what has ended is in no namespace."""
     path = _network()
-    found = []
+    process_ids = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit() and int(entry.name) != os.getpid():
             with suppress(OSError):
                 if (entry / "ns" / "net").readlink() == path:
-                    found.append(int(entry.name))
-    return tuple(found)
+                    process_ids.append(int(entry.name))
+    return tuple(process_ids)

@@ -58,7 +58,7 @@ TABLES = (
             "by_mode.mode": "mode of the machine, from 1",
             "by_mode.n_a": "launches of A in it",
             "by_mode.n_b": "launches of B in it",
-            **{f"by_mode.{one}": "" for one in ("ratio", "ratio_low", "ratio_high", "p_adjusted", "verdict")},
+            **{f"by_mode.{name}": "" for name in ("ratio", "ratio_low", "ratio_high", "p_adjusted", "verdict")},
             "clock_bound_a_s": "largest proven error of the global clock of A",
             "clock_bound_b_s": "largest proven error of the global clock of B",
             "near_clock_bound_a": "whether the median of A is less than ten times that error",

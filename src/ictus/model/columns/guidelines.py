@@ -33,7 +33,7 @@ TABLES = (
             "by_mode": "where the ratio depends on the mode: a list of objects",
             "by_mode.mode": "mode of the machine, from 1",
             "by_mode.name": "the mode in words",
-            **{f"by_mode.{one}": "" for one in ("n_launches", "ratio", "ratio_low", "ratio_high", "p_adjusted")},
+            **{f"by_mode.{name}": "" for name in ("n_launches", "ratio", "ratio_low", "ratio_high", "p_adjusted")},
             "by_mode.state": "state of the guideline in this mode",
         },
     ),

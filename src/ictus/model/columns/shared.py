@@ -106,18 +106,18 @@ _LIMITS = {"low": "lower", "high": "upper"}
 
 def _shared(name: str, names: Collection[str]) -> str:
     """The meaning that all tables share; a limit of an interval is told by its name, beside the value's own column."""
-    for known in (name, name.rpartition(".")[2]):
-        if known in COMMON:
-            return COMMON[known]
+    for key in (name, name.rpartition(".")[2]):
+        if key in COMMON:
+            return COMMON[key]
     limit = _LIMIT.search(name)
     if limit is None or _LIMIT.sub("", name) not in names:
         raise KeyError(f"nothing says what column '{name}' means")
     return f"{_LIMITS[limit[1]]} limit of its 95 % interval"
 
 
-def row_table(schema: str, about: str, names: str, /, **own: str) -> ColumnTable:
-    """A table with the columns `names`; those without a meaning of their `own` have the shared one."""
-    return nested_table(schema, about, {name: own.get(name, "") for name in names.split()})
+def row_table(schema: str, about: str, names: str, /, **meanings: str) -> ColumnTable:
+    """A table with the columns `names`; those without a meaning of their `meanings` have the shared one."""
+    return nested_table(schema, about, {name: meanings.get(name, "") for name in names.split()})
 
 
 def nested_table(

@@ -131,13 +131,13 @@ TABLES = (
             "clock_bound_s": "",
             "duration_s": "first entry to last exit, median",
             **{
-                f"{key}_{what}_s": f"{said} {of}"
+                f"{key}_{what}_s": f"{meaning} {of}"
                 for key, of in (
                     ("entry", "entry skew: last entry minus first"),
                     ("skew", "exit skew: last exit minus first"),
                     ("true_skew", "true exit skew; null where the truth is not known"),
                 )
-                for what, said in (
+                for what, meaning in (
                     ("mean", "mean"),
                     ("low", "lower limit of the 95 % interval of the mean"),
                     ("high", "upper limit of the 95 % interval of the mean"),

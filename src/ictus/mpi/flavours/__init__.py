@@ -38,6 +38,6 @@ def flavour(name: str) -> Flavour:
     for member in FLAVOURS:
         if member.name == name:
             return member
-    known = ", ".join(member.name for member in FLAVOURS)
-    message = f"flavour {name!r} is unknown; known: {known}"
+    names = ", ".join(member.name for member in FLAVOURS)
+    message = f"flavour {name!r} is unknown; known: {names}"
     raise UsageError(message)

@@ -264,7 +264,7 @@ _COLLECTIVE = re.compile(
 def stepped(names: Iterable[str], cvars: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     """The control variables of these names that are counts, each with what is tried: its own value times each step."""
     counts = [(name, int(cvars[name])) for name in names if cvars.get(name, "").isdigit()]
-    return tuple((name, str(step * own)) for name, own in counts for step in STEPS)
+    return tuple((name, str(step * default)) for name, default in counts for step in STEPS)
 
 
 def named_collective(variable: str) -> str:

@@ -144,8 +144,8 @@ class IntelMpi(Flavour):
 
     def progress_variable(self, cvars: Mapping[str, str]) -> tuple[str, str] | None:
         """`I_MPI_ASYNC_PROGRESS`, which goes by another name among the control variables."""
-        shown = next((name for name in cvars if name.endswith("ASYNC_PROGRESS")), None)
-        return None if shown is None else ("I_MPI_ASYNC_PROGRESS", shown)
+        control_variable = next((name for name in cvars if name.endswith("ASYNC_PROGRESS")), None)
+        return None if control_variable is None else ("I_MPI_ASYNC_PROGRESS", control_variable)
 
     def tuning_files(self, ranges: Sequence[AlgorithmRange], tree: Tree | None = None) -> TuningFiles:  # noqa: ARG002
         """`I_MPI_ADJUST_OPERATION=algorithm:from-to;...`, sizes of one block, for reduce_scatter the total; or
@@ -157,26 +157,31 @@ class IntelMpi(Flavour):
         variable is set, the library ignores its tuning file.
         """
         environment: dict[str, str] = {}
-        whole: list[str] = []
+        unsized: list[str] = []
         left_out: list[AlgorithmRange] = []
-        for operation, group in groupby(ranges, key=lambda one: one.operation):
-            own = list(group)
-            if len({one.n for one in own}) == 1:
+        for operation, group in groupby(ranges, key=lambda entry: entry.operation):
+            ranges_of = list(group)
+            if len({entry.n for entry in ranges_of}) == 1:
                 total = operation == "reduce_scatter"
                 parts = _steps(
-                    (*((one.from_bytes, one.to_bytes) if total else (one.from_block, one.to_block)), one.algorithm.name)
-                    for one in own
+                    (
+                        *((entry.from_bytes, entry.to_bytes) if total else (entry.from_block, entry.to_block)),
+                        entry.algorithm.name,
+                    )
+                    for entry in ranges_of
                 )
             else:
-                whole.append(operation)
-                taken = {one.n: one for one in reversed(own)}
-                left_out += [other for one in taken.values() for other in contradicting(_at(own, one.n), one)]
+                unsized.append(operation)
+                taken = {entry.n: entry for entry in reversed(ranges_of)}
+                left_out += [
+                    entry for choice in taken.values() for entry in contradicting(_at(ranges_of, choice.n), choice)
+                ]
                 steps = _steps((n, n, taken[n].algorithm.name) for n in sorted(taken))
                 parts = [
                     f"{name}:0-{_MOST}@{processes}" for name, _, processes in (step.partition(":") for step in steps)
                 ]
             environment[f"I_MPI_ADJUST_{operation.upper()}"] = ";".join(parts)
-        return TuningFiles({}, environment, whole=tuple(whole), left_out=tuple(left_out))
+        return TuningFiles({}, environment, unsized=tuple(unsized), left_out=tuple(left_out))
 
 
 _MOST = 2**31 - 1
@@ -193,4 +198,4 @@ def _steps(ranges: Iterable[tuple[int, int, str]]) -> list[str]:
 
 
 def _at(ranges: Iterable[AlgorithmRange], n: int) -> list[AlgorithmRange]:
-    return [one for one in ranges if one.n == n]
+    return [entry for entry in ranges if entry.n == n]

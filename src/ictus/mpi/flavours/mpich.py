@@ -176,35 +176,37 @@ class Mpich(Flavour):
         """A tuning file for the layer above devices, which then must not choose first: the library's own tree with the
         ranges put in. Variables, for all sizes and numbers of processes, where a tree cannot say it.
         """
-        by_operation = {name: list(own) for name, own in groupby(ranges, key=lambda one: one.operation)}
+        by_operation = {
+            name: list(of_operation) for name, of_operation in groupby(ranges, key=lambda entry: entry.operation)
+        }
         put: list[AlgorithmRange] = []
         forced: dict[str, AlgorithmRange] = {}
         left_out: list[AlgorithmRange] = []
-        for name, own in by_operation.items():
-            if tree is None or f"collective={name}" not in tree or not all(map(mpich_tuning.can_hold, own)):
-                forced[name] = own[0]
-                left_out += contradicting(own, own[0])
+        for name, of_operation in by_operation.items():
+            if tree is None or f"collective={name}" not in tree or not all(map(mpich_tuning.can_hold, of_operation)):
+                forced[name] = of_operation[0]
+                left_out += contradicting(of_operation, of_operation[0])
             elif mpich_tuning.has_sizes(name):
-                put += own
+                put += of_operation
             else:
-                for _, of_n in groupby(own, key=lambda one: one.n):
-                    first, *more = of_n
+                for _, of_n in groupby(of_operation, key=lambda entry: entry.n):
+                    first, *contradicted = of_n
                     put.append(first)
-                    left_out += contradicting(more, first)
+                    left_out += contradicting(contradicted, first)
         environment = {"MPIR_CVAR_DEVICE_COLLECTIVES": "percoll"}
         # MPI_T shows no texts of MPICH: that the file was read is seen by what it does
         device = {_variable(name, "DEVICE_COLLECTIVE"): "0" for name in by_operation}
-        shown = dict(device)
+        read_proofs = dict(device)
         for name in by_operation:
             chosen = forced[name].algorithm if name in forced else _ITS_OWN
             environment[_variable(name)] = chosen.name
-            shown |= {} if chosen.number is None else {_variable(name): str(chosen.number)}
+            read_proofs |= {} if chosen.number is None else {_variable(name): str(chosen.number)}
         files = {}
         if tree is not None and put:
             files[TUNING] = json.dumps(mpich_tuning.put_in(tree, put), indent=1) + "\n"
             environment["MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE"] = f"{FOLDER}/{TUNING}"
-        whole = tuple(name for name in by_operation if name in forced or not mpich_tuning.has_sizes(name))
-        return TuningFiles(files, {**environment, **device}, (), whole, shown, tuple(left_out))
+        unsized = tuple(name for name in by_operation if name in forced or not mpich_tuning.has_sizes(name))
+        return TuningFiles(files, {**environment, **device}, (), unsized, read_proofs, tuple(left_out))
 
 
 _ITS_OWN = Algorithm("auto", 0)

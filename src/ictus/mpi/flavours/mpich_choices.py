@@ -43,9 +43,9 @@ def trees_of(wrapper: Path) -> dict[str, dict[str, Any]]:
             content = path.read_bytes() if path.stat().st_size > _LEAST else b""
         except OSError:
             continue
-        found = {leaf: tree for leaf in (ABOVE, COMPOSITION, SHARED_MEMORY) if (tree := tree_in(content, leaf))}
-        if found:
-            return found
+        trees = {leaf: tree for leaf in (ABOVE, COMPOSITION, SHARED_MEMORY) if (tree := tree_in(content, leaf))}
+        if trees:
+            return trees
     return {}
 
 

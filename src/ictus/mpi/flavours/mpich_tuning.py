@@ -65,9 +65,9 @@ _OTHERWISE = {"comm_hierarchy=parent": "comm_hierarchy=any"}
 """The opposite of a condition, where it is not `no` for `yes`."""
 
 
-def can_hold(one: AlgorithmRange) -> bool:
+def can_hold(choice: AlgorithmRange) -> bool:
     """Whether a tree can name the algorithm."""
-    return _named(one) not in _PARAMETERS
+    return _named(choice) not in _PARAMETERS
 
 
 def has_sizes(operation: str) -> bool:
@@ -108,12 +108,12 @@ def _by_size(choices: Sequence[AlgorithmRange], inner: Tree) -> Tree:
     return {**sizes, f"{size}=any": inner}
 
 
-def _guarded(one: AlgorithmRange, inner: Tree) -> Tree:
+def _guarded(choice: AlgorithmRange, inner: Tree) -> Tree:
     """The algorithm where all that it asks for holds, and what was chosen before where not."""
-    nonblocking = one.algorithm.name == "nb" or one.operation in _ANY_KIND
+    nonblocking = choice.algorithm.name == "nb" or choice.operation in _ANY_KIND
     kind = "allcomm" if nonblocking else "intra"
-    made: Tree = {f"algorithm=MPIR_{one.operation.capitalize()}_{kind}_{one.algorithm.name}": {}}
-    for condition in reversed(_RESTRICTIONS.get(_named(one), ())):
+    made: Tree = {f"algorithm=MPIR_{choice.operation.capitalize()}_{kind}_{choice.algorithm.name}": {}}
+    for condition in reversed(_RESTRICTIONS.get(_named(choice), ())):
         if condition == "count>=pow2":
             made = {"count<pow2": inner, "count=any": made}
         else:
@@ -123,5 +123,5 @@ def _guarded(one: AlgorithmRange, inner: Tree) -> Tree:
     return made
 
 
-def _named(one: AlgorithmRange) -> str:
-    return f"{one.operation}={one.algorithm.name}"
+def _named(choice: AlgorithmRange) -> str:
+    return f"{choice.operation}={choice.algorithm.name}"

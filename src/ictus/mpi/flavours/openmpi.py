@@ -199,8 +199,8 @@ class OpenMpi(Flavour):
     def message_knobs(self, cvars: Mapping[str, str]) -> tuple[Knob, ...]:
         """The limit of eager messages in shared memory."""
         # release 5 has one component with two names; 4 has the second alone
-        known = (f"btl_{name}_eager_limit" for name in ("sm", "vader"))
-        limits = [name for name in known if name in cvars][:1]
+        names = (f"btl_{name}_eager_limit" for name in ("sm", "vader"))
+        limits = [name for name in names if name in cvars][:1]
         return tuple(
             Knob(f"{limit}={value}", {f"OMPI_MCA_{limit}": value}, expected={limit: value})
             for limit, value in stepped(limits, cvars)
@@ -227,10 +227,10 @@ _BETWEEN_HOSTS = ("han",)
 
 def _serving(call: CallSignature, cvars: Mapping[str, str]) -> str:
     """The component of the highest priority; None if none is shown."""
-    shown = {name: cvars.get(f"coll_{name}_priority", "") for name in _INTRA}
+    priorities = {name: cvars.get(f"coll_{name}_priority", "") for name in _INTRA}
     able = {
         name: int(priority)
-        for name, priority in shown.items()
+        for name, priority in priorities.items()
         if priority.lstrip("-").isdigit() and not (call.one_host and name in _BETWEEN_HOSTS)
     }
     return max(able, key=lambda name: able[name]) if able else ""

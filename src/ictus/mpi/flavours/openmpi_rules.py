@@ -27,11 +27,13 @@ others and wait for ever.
 
 def dynamic_rules(ranges: Sequence[AlgorithmRange]) -> TuningFiles:
     """The file of rules, and the variables that make the library read it."""
-    by_operation = [(name, list(own)) for name, own in groupby(ranges, key=lambda one: one.operation)]
+    by_operation = [
+        (name, list(of_operation)) for name, of_operation in groupby(ranges, key=lambda entry: entry.operation)
+    ]
     lines = [f"{len(by_operation)} # collectives"]
     left_out: list[AlgorithmRange] = []
-    for operation, own in by_operation:
-        by_n = [(n, list(of_n)) for n, of_n in groupby(own, key=lambda one: one.n)]
+    for operation, of_operation in by_operation:
+        by_n = [(n, list(of_n)) for n, of_n in groupby(of_operation, key=lambda entry: entry.n)]
         sections: dict[int, list[str]] = {}
         for n, of_n in by_n:
             sections[n] = _rules(of_n)
@@ -48,20 +50,20 @@ def dynamic_rules(ranges: Sequence[AlgorithmRange]) -> TuningFiles:
         "OMPI_MCA_coll_tuned_priority": "90",
         "OMPI_MCA_coll_tuned_dynamic_rules_filename": f"{FOLDER}/{RULES}",
     }
-    shown = {name.removeprefix("OMPI_MCA_"): value for name, value in environment.items()}
-    whole = tuple(name for name, _ in by_operation if name in WITHOUT_SIZES_OF_OPENMPI)
-    return TuningFiles({RULES: "\n".join(lines) + "\n"}, environment, (), whole, shown, tuple(left_out))
+    read_proofs = {name.removeprefix("OMPI_MCA_"): value for name, value in environment.items()}
+    unsized = tuple(name for name, _ in by_operation if name in WITHOUT_SIZES_OF_OPENMPI)
+    return TuningFiles({RULES: "\n".join(lines) + "\n"}, environment, (), unsized, read_proofs, tuple(left_out))
 
 
 def _rules(ranges: Sequence[AlgorithmRange]) -> list[str]:
     """Lines `size algorithm fan-out segment` of one operation and number of processes, ascending from 0."""
     if ranges[0].operation in WITHOUT_SIZES_OF_OPENMPI:
-        one = ranges[0]
-        return [f"0 {one.algorithm.number} 0 {one.segment_bytes} # {one.algorithm.name}"]
+        first_range = ranges[0]
+        return [f"0 {first_range.algorithm.number} 0 {first_range.segment_bytes} # {first_range.algorithm.name}"]
     rules = {0: "0 0 0 0 # its own choice"}
-    for one in ranges:
-        block = one.operation == "allgatherv"
-        first, last = (one.from_block, one.to_block) if block else (one.from_bytes, one.to_bytes)
-        rules[first] = f"{first} {one.algorithm.number} 0 {one.segment_bytes} # {one.algorithm.name}"
+    for entry in ranges:
+        block = entry.operation == "allgatherv"
+        first, last = (entry.from_block, entry.to_block) if block else (entry.from_bytes, entry.to_bytes)
+        rules[first] = f"{first} {entry.algorithm.number} 0 {entry.segment_bytes} # {entry.algorithm.name}"
         rules.setdefault(last + 1, f"{last + 1} 0 0 0 # its own choice")
     return [rules[size] for size in sorted(rules)]

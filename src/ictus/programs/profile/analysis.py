@@ -103,13 +103,13 @@ def summarise(processes: tuple[ProcessCounters, ...]) -> ProgramProfile:
     def of_all(name: str) -> pl.Expr:
         return pl.col(name) / total_s if total_s > 0 else pl.lit(None, pl.Float64)
 
-    found = pl.concat(
+    rows = pl.concat(
         counters.rows.with_columns(rank=pl.lit(counters.rank, pl.Int64), host=pl.lit(counters.host))
         for counters in processes
     )
-    sites = resolve_sites(found.select("module", "offset").unique().iter_rows())
-    named = pl.Series([sites[iter_row] for iter_row in found.select("module", "offset").iter_rows()], dtype=pl.String)
-    each = found.with_columns(site=named)  # compilers make several calls of one line
+    sites = resolve_sites(rows.select("module", "offset").unique().iter_rows())
+    named = pl.Series([sites[iter_row] for iter_row in rows.select("module", "offset").iter_rows()], dtype=pl.String)
+    each = rows.with_columns(site=named)  # compilers make several calls of one line
     hosts = each.group_by("group", "n_ranks", "n_remote").agg(hosts=pl.col("host").n_unique())
     # In one order, so that the same files give the same sums, to the last digit.
     of_rank = each.group_by(*_KINDS, "rank", maintain_order=True).agg(
@@ -138,7 +138,7 @@ def summarise(processes: tuple[ProcessCounters, ...]) -> ProgramProfile:
         .with_columns(
             mean_s=pl.col("time_s") / pl.col("calls"),
             share=of_all("time_s"),
-            **{f"{one}_share": of_all(f"{one}_s") for one in ("waiting", "waiting_low", "waiting_high")},
+            **{f"{column}_share": of_all(f"{column}_s") for column in ("waiting", "waiting_low", "waiting_high")},
         )
     )
     time_s = float(kinds["time_s"].sum())
@@ -146,14 +146,14 @@ def summarise(processes: tuple[ProcessCounters, ...]) -> ProgramProfile:
     return ProgramProfile(
         library=" ".join(processes[0].library.split()),  # MPICH aligns it with tabs
         n_ranks=processes[0].n_ranks,
-        elapsed_s=max(one.elapsed_s for one in processes),
+        elapsed_s=max(process.elapsed_s for process in processes),
         mpi_share=time_s / total_s if total_s > 0 and kinds.height > 0 else None,
         waiting_share=float(kinds["waiting_share"].sum()) if knows_waiting else None,
         calls=kinds.sort(["time_s", *_KINDS], descending=[True, *(False for _ in _KINDS)]),
         ranks=_ranks(of_rank, kinds, sampled.arrivals),
         arrivals=sampled.arrivals,
-        clock=processes[0].clock if all(one.has_global_time for one in processes) else "",
-        not_counted=all_imports(one.imports for one in processes),
+        clock=processes[0].clock if all(process.has_global_time for process in processes) else "",
+        not_counted=all_imports(process.imports for process in processes),
         warnings=tuple(_warnings(processes, each, sampled)),
     )
 
@@ -161,8 +161,8 @@ def summarise(processes: tuple[ProcessCounters, ...]) -> ProgramProfile:
 def _sampled(processes: tuple[ProcessCounters, ...], each: pl.DataFrame) -> pl.DataFrame:
     """The arrivals of all processes, each with the kind of its call."""
     arrivals = pl.concat(process.arrivals.with_columns(rank=pl.lit(process.rank, pl.Int64)) for process in processes)
-    more = [name for name in _KINDS if name not in arrivals.columns]
-    kinds = each.with_columns(ending=pl.col("operation")).select("rank", "row", "ending", *more)
+    kind_columns = [name for name in _KINDS if name not in arrivals.columns]
+    kinds = each.with_columns(ending=pl.col("operation")).select("rank", "row", "ending", *kind_columns)
     return arrivals.join(kinds, on=["rank", "row"], how="inner", maintain_order="left")
 
 
@@ -177,10 +177,10 @@ def _ranks(of_rank: pl.DataFrame, kinds: pl.DataFrame, sampled: pl.DataFrame) ->
     """The processes: sums of `of_rank`, and how long the others waited for each, of kinds that were sampled in part
     as much of all their waiting as of what was sampled.
     """
-    known = pl.col("waiting_s").is_not_null()
+    has_waiting = pl.col("waiting_s").is_not_null()
     sums = of_rank.group_by("rank", maintain_order=True).agg(
         pl.col("time_s").sum(),
-        *(pl.when(known.any()).then(pl.col(one).sum()).alias(one) for one in (*_WAITING, "transfer_s")),
+        *(pl.when(has_waiting.any()).then(pl.col(column).sum()).alias(column) for column in (*_WAITING, "transfer_s")),
     )
     is_last = pl.col("arrived_s") == pl.col("arrived_s").max().over(CALL)
     calls = sampled.with_columns(is_last=is_last).group_by("rank")
@@ -203,7 +203,7 @@ def _ranks(of_rank: pl.DataFrame, kinds: pl.DataFrame, sampled: pl.DataFrame) ->
 def _warnings(processes: tuple[ProcessCounters, ...], each: pl.DataFrame, sampled: SampledCalls) -> Iterable[str]:
     n_ranks = processes[0].n_ranks
     if each.height == 0:
-        yield unseen_calls(all_imports(one.imports for one in processes))
+        yield unseen_calls(all_imports(process.imports for process in processes))
     if any(process.n_ranks != n_ranks for process in processes):
         yield "the files are of several programs: give each a folder of its own"
     elif len(processes) != n_ranks:
@@ -214,14 +214,14 @@ def _warnings(processes: tuple[ProcessCounters, ...], each: pl.DataFrame, sample
             f"{open_ended} of {len(processes)} processes did not call MPI_Finalize: their calls count up to the last "
             f"that ended, their time ends there, and waiting is not proven without a last look at the clocks"
         )
-    elif not all(one.has_global_time for one in processes):
+    elif not all(process.has_global_time for process in processes):
         yield (
             "waiting is not proven: the clocks were not compared, for the program began with a session and not with "
             "MPI_Init, or its messages say why"
         )
-    if worlds := sum(one.spawned_worlds for one in processes):
+    if worlds := sum(process.spawned_worlds for process in processes):
         yield f"calls in spawned worlds are not counted: the program spawned {worlds}, by MPI_Comm_spawn"
-    if late := sum(one.late_sessions > 0 for one in processes):
+    if late := sum(process.late_sessions > 0 for process in processes):
         yield (
             f"calls after the end of counting are not counted: {late} of {len(processes)} processes began a session "
             f"after the last one had ended, or used one after MPI_Finalize"

@@ -80,15 +80,15 @@ def run(
         raise UsageError("profile: no program; for example: ictus profile -m openmpi -n 2 -- ./application")
     with Display() as display:
         request = start.request(words, ranks, math.inf if timeout is None else positive("--timeout", timeout))
-        done = run_profile(request, out, None, display)
-    if done.profile is not None:
+        profiled = run_profile(request, out, None, display)
+    if profiled.profile is not None:
         typed = typed_options(context, ("mpi", "n", "nodes", "ppn", "env", "no_pin", "map_by", "launcher", "hosts"))
         advise = command("advise", *typed, "--", *words)
-        onward = advise if done.profile.counts_calls else command("profile", "show", out, "--json")
-        for line in _lines(done.profile, rows, onward):
+        onward = advise if profiled.profile.counts_calls else command("profile", "show", out, "--json")
+        for line in _lines(profiled.profile, rows, onward):
             errors().print(line)
-    warn(done.warnings)
-    raise typer.Exit(done.exit_code)
+    warn(profiled.warnings)
+    raise typer.Exit(profiled.exit_code)
 
 
 @with_option_sets
@@ -118,7 +118,7 @@ def show(
     if out is not None:
         check_page_file(out, "profile.html")
     profile = load_profile(folder)
-    more = {
+    extra_keys = {
         "library_version": profile.library,
         "n_ranks": profile.n_ranks,
         "elapsed_s": profile.elapsed_s,
@@ -129,10 +129,10 @@ def show(
         "not_counted": records(profile.not_counted),
     }
     lines = lambda: _lines(profile, rows, by=by)  # noqa: E731
-    schema, found = _rows(profile, _EACH_KIND if by is None else by)
+    schema, row_list = _rows(profile, _EACH_KIND if by is None else by)
     if form.csv:  # a line has no room for the rows of each process
-        found = [{name: value for name, value in row.items() if name != "by_rank"} for row in found]
-    form.print(CommandAnswer(schema, found, profile.warnings, lines, more))
+        row_list = [{name: value for name, value in row.items() if name != "by_rank"} for row in row_list]
+    form.print(CommandAnswer(schema, row_list, profile.warnings, lines, extra_keys))
     if out is not None:
         again = page_command("profile", "show", folder, "-o", out.name)
         write_page_file(out, profile_page(profile, again, version()))
@@ -151,13 +151,13 @@ def _lines(profile: ProgramProfile, at_most: int, onward: str | None = None, by:
         yield next_line(onward)
     if not profile.counts_calls:
         return
-    for one in _FIRST if by is None else (by,):
-        _, rows = _rows(profile, one)
-        shown = rows if at_most == 0 else rows[:at_most]
+    for group in _FIRST if by is None else (by,):
+        _, rows = _rows(profile, group)
+        shown_rows = rows if at_most == 0 else rows[:at_most]
         if by is None:
             yield Text()
-        yield from lines(profile_table(shown) if one == _EACH_KIND else group_table(shown, one), width())
-        if len(shown) < len(rows):
-            yield from wrapped(f"{len(rows) - len(shown)} more: --by {one} --rows 0 shows all.", "dim", width())
+        yield from lines(profile_table(shown_rows) if group == _EACH_KIND else group_table(shown_rows, group), width())
+        if len(shown_rows) < len(rows):
+            yield from wrapped(f"{len(rows) - len(shown_rows)} more: --by {group} --rows 0 shows all.", "dim", width())
     if beside := imports_sentence(profile.not_counted):
         yield from wrapped(beside, "dim", width())

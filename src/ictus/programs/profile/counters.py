@@ -174,8 +174,8 @@ def _texts(values: Iterable[bytes]) -> pl.Series:
 def _operations(rows: Records, names: Records) -> pl.Series:
     """`Wait of Iallreduce` where that is all that it waits for."""
     calls = map(_text, names[rows["call"]])
-    ended = (f" of {_text(names[one - 1])}" if one else "" for one in rows["ended"].astype(np.int64))
-    return pl.Series([call + more for call, more in zip(calls, ended, strict=True)], dtype=pl.String)
+    ended = (f" of {_text(names[index - 1])}" if index else "" for index in rows["ended"].astype(np.int64))
+    return pl.Series([call + suffix for call, suffix in zip(calls, ended, strict=True)], dtype=pl.String)
 
 
 def _arrivals(
@@ -184,7 +184,7 @@ def _arrivals(
     """All kept ones."""
     kept = np.minimum(streams["kept"], arrivals.shape[1]).astype(np.int64)
     of = np.repeat(np.arange(streams.size), kept)
-    own = np.concatenate([arrivals[:0].ravel(), *(arrivals[i, :n] for i, n in enumerate(kept))])
+    arrivals_of = np.concatenate([arrivals[:0].ravel(), *(arrivals[i, :n] for i, n in enumerate(kept))])
     stream = streams[of]
     communicator = communicators[stream["communicator"]]
     return pl.DataFrame(
@@ -196,31 +196,31 @@ def _arrivals(
             "operation": _texts(names[stream["call"] % _IS_END]),
             "is_end": stream["call"] >= _IS_END,
             "stream_class": stream["size_class"].astype(np.int64),
-            "number": own["number"].astype(np.int64),
-            "entered_s": own["entered_s"].astype(np.float64),
-            "bound_s": own["bound_s"].astype(np.float64),
-            "time_s": (own["left"] - own["entered"]) * second,
-            "row": own["row"].astype(np.int64),
+            "number": arrivals_of["number"].astype(np.int64),
+            "entered_s": arrivals_of["entered_s"].astype(np.float64),
+            "bound_s": arrivals_of["bound_s"].astype(np.float64),
+            "time_s": (arrivals_of["left"] - arrivals_of["entered"]) * second,
+            "row": arrivals_of["row"].astype(np.int64),
         }
     )
 
 
 def _frame(rows: Records, communicators: Records, types: Records, modules: Records, second: float) -> pl.DataFrame:
     """All but the names of calls and operators."""
-    own = communicators[rows["communicator"]]
+    communicator_rows = communicators[rows["communicator"]]
     return pl.DataFrame(
         {
             "size_class": rows["size_class"].astype(np.int64),
-            "group": own["group_hash"],
-            "communicator": _texts(own["communicator"]),
-            "n_ranks": own["n_ranks"].astype(np.int64),
-            "n_remote": own["n_remote"].astype(np.int64),
-            "ranks": _texts(own["ranks"]),
+            "group": communicator_rows["group_hash"],
+            "communicator": _texts(communicator_rows["communicator"]),
+            "n_ranks": communicator_rows["n_ranks"].astype(np.int64),
+            "n_remote": communicator_rows["n_remote"].astype(np.int64),
+            "ranks": _texts(communicator_rows["ranks"]),
             "datatype": _texts(types["name"][rows["type"]]),
             "type_bytes": types["bytes"][rows["type"]].astype(np.int64),
             "root": rows["root"].astype(np.int64),
             "in_place": rows["in_place"] == 1,
-            "module": _texts(b"" if one == 0 else modules[one - 1] for one in rows["module"]),
+            "module": _texts(b"" if start == 0 else modules[start - 1] for start in rows["module"]),
             "offset": rows["offset"].astype(np.int64),
             "own_row": rows["hash"] != 0,
             "calls": rows["calls"].astype(np.int64),

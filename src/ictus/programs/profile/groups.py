@@ -37,17 +37,17 @@ def grouped_rows(profile: ProgramProfile, by: str) -> list[dict[str, Any]]:
         pl.col("largest_bytes").max(),
         *(_known_sum(time) for time in _TIMES),
     )
-    shown = groups.select(
+    selected = groups.select(
         *named,
         *("smallest_bytes", "largest_bytes", "calls", "bytes", *_TIMES[:1]),
         *((pl.col("time_s") / pl.col("calls")).alias("mean_s"), *_TIMES[1:]),
         *(key for key in keys if key not in _NAMES),
     )
-    joined = shown.join(_by_rank(calls, keys), on=keys, how="left", nulls_equal=True, maintain_order="left")
+    joined = selected.join(_by_rank(calls, keys), on=keys, how="left", nulls_equal=True, maintain_order="left")
     order = ["time_s", *keys]
     return (
         joined.sort(order, descending=[True, *(False for _ in keys)])
-        .drop(one for one in keys if one not in _NAMES)
+        .drop(key for key in keys if key not in _NAMES)
         .to_dicts()
     )
 
@@ -56,7 +56,7 @@ def _by_rank(calls: pl.DataFrame, keys: tuple[str, ...]) -> pl.DataFrame:
     """The same of each process."""
     of_ranks = calls.select(*keys, "by_rank").explode("by_rank").unnest("by_rank")
     sums = of_ranks.group_by(*keys, "rank", maintain_order=True).agg(
-        pl.col("calls").sum(), *(_known_sum(one) for one in ("time_s", "waiting_s", "transfer_s"))
+        pl.col("calls").sum(), *(_known_sum(column) for column in ("time_s", "waiting_s", "transfer_s"))
     )
     each = pl.struct("rank", "calls", "time_s", "waiting_s", "transfer_s")
     return sums.sort("rank").group_by(keys).agg(by_rank=each)

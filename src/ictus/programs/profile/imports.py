@@ -52,12 +52,12 @@ def all_imports(of_processes: Iterable[Sequence[ImportedFunctions]]) -> tuple[Im
     names: dict[str, set[str]] = {}
     for functions in (each for process in of_processes for each in process):
         names.setdefault(functions.file, set()).update(functions.functions, functions.local)
-    return tuple(_sorted_out(file, sorted(found)) for file, found in names.items())
+    return tuple(_sorted_out(file, sorted(names_of_file)) for file, names_of_file in names.items())
 
 
 def _sorted_out(file: str, names: Sequence[str]) -> ImportedFunctions:
     local = tuple(name for name in names if _LOCAL.fullmatch(name))
-    return ImportedFunctions(file, tuple(one for one in names if one not in local), local)
+    return ImportedFunctions(file, tuple(function for function in names if function not in local), local)
 
 
 def imports_sentence(imports: Sequence[ImportedFunctions]) -> str:
@@ -67,15 +67,18 @@ def imports_sentence(imports: Sequence[ImportedFunctions]) -> str:
     objects = [functions for functions in imports if functions.functions]
     if not objects:
         return ""
-    shortened = sum(len(one.functions) for one in objects) > _NAMED
-    named = (f"{', '.join(_kinds(one.functions) if shortened else one.functions)} ({_name(one)})" for one in objects)
+    shortened = sum(len(imported.functions) for imported in objects) > _NAMED
+    named = (
+        f"{', '.join(_kinds(imported.functions) if shortened else imported.functions)} ({_name(imported)})"
+        for imported in objects
+    )
     return f"Not counted, though imported: {'; '.join(named)}{'; --json names all' if shortened else ''}."
 
 
 def _kinds(functions: Sequence[str]) -> Iterator[str]:
     """`MPI_File_* (60)` for many functions of one kind; others by name."""
-    for kind, found in groupby(functions, lambda function: "_".join(function.split("_")[:2])):
-        names = list(found)
+    for kind, of_kind in groupby(functions, lambda function: "_".join(function.split("_")[:2])):
+        names = list(of_kind)
         yield from (f"{kind}_* ({len(names)})",) if len(names) > _OF_A_KIND else names
 
 
@@ -85,9 +88,9 @@ def _name(functions: ImportedFunctions) -> str:
 
 def unseen_calls(imports: Sequence[ImportedFunctions]) -> str:
     """Why a program that called MPI_Init may have no counted call."""
-    known = imports_sentence(imports)
-    if known:
-        return f"the program calls MPI by other functions than those that are counted, or not at all. {known}"
+    sentence = imports_sentence(imports)
+    if sentence:
+        return f"the program calls MPI by other functions than those that are counted, or not at all. {sentence}"
     return (
         "no object of the program imports another function that moves data or waits: it makes no such call, or finds "
         "functions by name when it runs (dlsym), where nothing can be loaded in front of them"

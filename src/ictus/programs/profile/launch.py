@@ -89,8 +89,8 @@ def run_profile(request: ProgramRequest, folder: Path, output: int | None, obser
     """`profile_program` of what a request says."""
     if not request.words:
         raise UsageError("profile: no program")
-    file, place = find_program(request.words[0]), folder.absolute()
-    if any(place.glob("rank-*.counters")):
+    file, path = find_program(request.words[0]), folder.absolute()
+    if any(path.glob("rank-*.counters")):
         raise UsageError(f"'{folder}' holds a profile already: name another folder with -o, or remove it")
     check_launch(request.launcher, folder, "output")
     installation, library = prepare_library(request.mpi, build_profile, "profile library", observer, file)
@@ -99,13 +99,13 @@ def run_profile(request: ProgramRequest, folder: Path, output: int | None, obser
     warn_before(request, installation, observer)
     variables = {
         **with_preload(with_library(request.environment, file, library, installation), library),
-        "ICTUS_PROFILE": str(place),
+        "ICTUS_PROFILE": str(path),
         "ICTUS_PROFILE_RANKS": str(request.n),
     }
     job = program_job(file, request, installation, variables)
     outcome, warnings = launch_passed(installation, job, request.launcher, PassedStreams(output))
     check_end(outcome, request.timeout_s)
-    if not any(place.glob("rank-*.counters")):
+    if not any(path.glob("rank-*.counters")):
         if is_new and not any(folder.iterdir()):
             folder.rmdir()
         unseen = (
@@ -114,5 +114,5 @@ def run_profile(request: ProgramRequest, folder: Path, output: int | None, obser
             else ()
         )
         return ProfiledProgram(exit_code(outcome), tuple(outcome.command), None, (*warnings, *unseen))
-    profile = load_profile(place)
+    profile = load_profile(path)
     return ProfiledProgram(exit_code(outcome), tuple(outcome.command), profile, (*warnings, *profile.warnings))

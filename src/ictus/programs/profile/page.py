@@ -65,7 +65,7 @@ def profile_page(profile: ProgramProfile, again: str, ictus: str) -> str:
         where=profile.library,
         reproduce_command=again,
         ictus=ictus,
-        asked="Asked: which MPI calls take the time of this program, and how much of it is waiting?",
+        question="Asked: which MPI calls take the time of this program, and how much of it is waiting?",
         lead=profile_sentence(profile),
         facts=(
             Fact("processes", str(profile.n_ranks)),
@@ -85,9 +85,9 @@ def _groups(profile: ProgramProfile) -> Iterator[Table[Any]]:
             yield group_table(rows[:_GROUPS], by)
 
 
-def _beside(profile: ProgramProfile, more: int) -> str:
+def _beside(profile: ProgramProfile, n_further: int) -> str:
     """What the table of calls leaves out."""
-    kinds = f"{more} more kinds of calls are in the JSON." if more > 0 else ""
+    kinds = f"{n_further} more kinds of calls are in the JSON." if n_further > 0 else ""
     return f"{kinds} {imports_sentence(profile.not_counted)}".strip()
 
 
@@ -102,26 +102,26 @@ def _panels(profile: ProgramProfile) -> Iterator[Panel]:
     """Of each of the kinds with most waiting two calls, those of all processes that one of this kind took part in."""
     sums = profile.arrivals.group_by(CALL).agg(all_waiting_s=pl.col("waiting_s").sum())
     dearest = profile.calls.filter(pl.col("waiting_s") > 0).sort("waiting_s", descending=True).head(_KINDS)
-    shown: set[tuple[object, ...]] = set()
+    drawn_kinds: set[tuple[object, ...]] = set()
     for kind in dearest.to_dicts():
-        own = profile.arrivals.filter(*(pl.col(one) == kind[one] for one in _KIND))
-        calls = own.unique(CALL).join(sums, on=CALL).sort("all_waiting_s", *CALL).to_dicts()
+        kind_arrivals = profile.arrivals.filter(*(pl.col(column) == kind[column] for column in _KIND))
+        calls = kind_arrivals.unique(CALL).join(sums, on=CALL).sort("all_waiting_s", *CALL).to_dicts()
         for word, call in {"the middle one": calls[len(calls) // 2], "most waiting": calls[-1]}.items():
-            name = tuple(call[one] for one in CALL)
-            if name not in shown:
-                shown.add(name)
+            name = tuple(call[column] for column in CALL)
+            if name not in drawn_kinds:
+                drawn_kinds.add(name)
                 yield _panel(profile, call, word)
 
 
 def _panel(profile: ProgramProfile, call: dict[str, object], word: str) -> Panel:
-    own = profile.arrivals.filter(*(pl.col(one) == call[one] for one in CALL)).sort("rank")
-    first = float(own["entered_s"].min())  # type: ignore[arg-type]
-    lines = [_line(row, first) for row in own.iter_rows(named=True)]
-    size = f", {size_text(int(own['size_class'].max()))}" if own["size_class"].max() else ""  # type: ignore[arg-type]
+    call_arrivals = profile.arrivals.filter(*(pl.col(column) == call[column] for column in CALL)).sort("rank")
+    first = float(call_arrivals["entered_s"].min())  # type: ignore[arg-type]
+    lines = [_line(row, first) for row in call_arrivals.iter_rows(named=True)]
+    size = f", {size_text(int(call_arrivals['size_class'].max()))}" if call_arrivals["size_class"].max() else ""  # type: ignore[arg-type]
     spread = format_duration(max(line.came for line in lines))
     title = f"{call['operation']}{size}: {word}"
-    place = f"{call['site'] or 'unknown place'}, call {call['number']} of its kind; arrivals within {spread}"
-    return Panel(title, place, call_figure(lines, f"{title}: when {len(lines)} processes came and left"))
+    site_text = f"{call['site'] or 'unknown place'}, call {call['number']} of its kind; arrivals within {spread}"
+    return Panel(title, site_text, call_figure(lines, f"{title}: when {len(lines)} processes came and left"))
 
 
 def _line(row: dict[str, float], first: float) -> CallLine:

@@ -14,25 +14,25 @@ def resolve_sites(sites: Iterable[Site]) -> Mapping[Site, str]:
     """`file.c:12` where the module has debug information, else `module+0x1a2b (function)`, and where no symbol covers
     the place `module+0x1a2b`; empty where no module is known.
     """
-    known = list(sites)
-    found = {(module, offset): f"{Path(module).name}+{offset:#x}" if module else "" for module, offset in known}
+    all_sites = list(sites)
+    names = {(module, offset): f"{Path(module).name}+{offset:#x}" if module else "" for module, offset in all_sites}
     # A stranger's profile may name `--plugin=evil.so`, which nm would load, or `@file` with such words.
-    for module in Counter(module for module, _ in known if module.startswith("/")):
-        own = [site for site in known if site[0] == module]
-        lines = dict(_lines(module, own))
-        functions = dict(_functions(module, [site for site in own if site not in lines]))
-        found |= lines | {site: f"{found[site]} ({function})" for site, function in functions.items()}
-    return found
+    for module in Counter(module for module, _ in all_sites if module.startswith("/")):
+        module_sites = [site for site in all_sites if site[0] == module]
+        lines = dict(_lines(module, module_sites))
+        functions = dict(_functions(module, [site for site in module_sites if site not in lines]))
+        names |= lines | {site: f"{names[site]} ({function})" for site, function in functions.items()}
+    return names
 
 
 def _lines(module: str, sites: Sequence[Site]) -> Iterator[tuple[Site, str]]:
     # The call lies before the address that it returns to.
     addresses = "".join(f"{offset - 1:#x}\n" for _, offset in sites)
     # A line for each; fewer where the program ended, or is not there.
-    for site, line in zip(sites, _said("addr2line", "-e", module, given=addresses), strict=False):
-        place = line.split(" (discriminator")[0]
-        if not place.startswith("??") and not place.endswith((":?", ":0")):
-            file, _, number = place.rpartition(":")
+    for site, line in zip(sites, _said("addr2line", "-e", module, text_in=addresses), strict=False):
+        location = line.split(" (discriminator")[0]
+        if not location.startswith("??") and not location.endswith((":?", ":0")):
+            file, _, number = location.rpartition(":")
             yield site, f"{Path(file).name}:{number}"
 
 
@@ -56,10 +56,10 @@ def _symbols(module: str, *which: str) -> Iterator[tuple[int, int, str]]:
                 yield int(start, 16), int(length, 16), name
 
 
-def _said(*command: str, given: str = "") -> Sequence[str]:
+def _said(*command: str, text_in: str = "") -> Sequence[str]:
     """The lines that a program prints; none where it is not here."""
     try:
-        done = subprocess.run(command, input=given, capture_output=True, text=True, errors="replace", check=False)
+        process = subprocess.run(command, input=text_in, capture_output=True, text=True, errors="replace", check=False)
     except OSError:
         return ()
-    return done.stdout.splitlines()
+    return process.stdout.splitlines()

@@ -131,7 +131,7 @@ def _interval(row: Row) -> str:
 def _from_to(row: Row) -> str:
     if row["largest_bytes"] == 0:
         return ""
-    ends = [size_text(row[one]) for one in ("smallest_bytes", "largest_bytes")]
+    ends = [size_text(row[column]) for column in ("smallest_bytes", "largest_bytes")]
     return ends[0] if row["smallest_bytes"] == row["largest_bytes"] else " … ".join(ends)
 
 

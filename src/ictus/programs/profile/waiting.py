@@ -69,8 +69,11 @@ def waiting_in_calls(arrivals: pl.DataFrame) -> SampledCalls:
     )
     is_wrong = differences.with_columns(wrong=left_early.fill_null(value=False).any().over(CALL))
     right = is_wrong.filter(~pl.col("wrong")).with_columns(
-        pl.when(pl.col("waits")).then(pl.col(one).fill_null(0.0).clip(0.0, pl.col("time_s"))).otherwise(0.0).alias(one)
-        for one in ("waiting_s", "waiting_low_s", "waiting_high_s")
+        pl.when(pl.col("waits"))
+        .then(pl.col(column).fill_null(0.0).clip(0.0, pl.col("time_s")))
+        .otherwise(0.0)
+        .alias(column)
+        for column in ("waiting_s", "waiting_low_s", "waiting_high_s")
     )
     calls, all_calls = (frame.select(CALL).n_unique() for frame in (right, timed))
     kept = right.with_columns(operation="ending").drop(
@@ -107,7 +110,7 @@ def _awaited_rank() -> pl.Expr:
 
 def _by_form(of_root: pl.Expr, of_lower: pl.Expr, of_all: pl.Expr) -> pl.Expr:
     """What holds for an operation: of the root, of the ranks below, or of all."""
-    is_from_root, is_from_lower = (_form().is_in(one) for one in (_FROM_ROOT, _FROM_LOWER))
+    is_from_root, is_from_lower = (_form().is_in(forms) for forms in (_FROM_ROOT, _FROM_LOWER))
     return pl.when(is_from_root).then(of_root).when(is_from_lower).then(of_lower).otherwise(of_all)
 
 
@@ -127,19 +130,21 @@ def waiting_of_kinds(sampled: pl.DataFrame, kinds: pl.DataFrame, by: Sequence[st
     waits = ("waiting_s", "waiting_low_s", "waiting_high_s")
     of_unit = tuple(dict.fromkeys((*by, *CALL)))
     units = sampled.group_by(of_unit, maintain_order=True).agg(pl.col("time_s", *waits).sum(), sampled_calls=pl.len())
-    known = kinds.select(*by, all_calls="calls", all_s="time_s")
-    joined = units.join(known, on=list(by), how="inner", nulls_equal=True, maintain_order="left")
+    totals = kinds.select(*by, all_calls="calls", all_s="time_s")
+    joined = units.join(totals, on=list(by), how="inner", nulls_equal=True, maintain_order="left")
     rows = []
-    for key, one in joined.group_by(*by, maintain_order=True):
-        whole = one["time_s"].to_numpy()
-        if whole.sum() <= 0:
+    for key, group_frame in joined.group_by(*by, maintain_order=True):
+        times_s = group_frame["time_s"].to_numpy()
+        if times_s.sum() <= 0:
             continue
-        n, all_s = int(one["sampled_calls"].sum()), float(one["all_s"][0])
-        ratios = [ratio_of_sums(one[name].to_numpy(), whole, n / int(one["all_calls"][0])) for name in waits]
+        n, all_s = int(group_frame["sampled_calls"].sum()), float(group_frame["all_s"][0])
+        ratios = [
+            ratio_of_sums(group_frame[name].to_numpy(), times_s, n / int(group_frame["all_calls"][0])) for name in waits
+        ]
         low, high = ratios[1].ratio - ratios[1].half_width, ratios[2].ratio + ratios[2].half_width
         values = (ratios[0].ratio, float(np.clip(low, 0.0, 1.0)), float(np.clip(high, 0.0, 1.0)))
-        found = {name: value * all_s for name, value in zip(waits, values, strict=True)}
-        rows.append({**dict(zip(by, key, strict=True)), **found, "sampled_calls": n})
+        scaled = {name: value * all_s for name, value in zip(waits, values, strict=True)}
+        rows.append({**dict(zip(by, key, strict=True)), **scaled, "sampled_calls": n})
     schema: dict[str, pl.DataType] = {name: kinds.schema[name] for name in by}
     schema |= dict.fromkeys(waits, pl.Float64()) | {"sampled_calls": pl.Int64()}
     return pl.DataFrame(rows, schema, orient="row")

@@ -85,10 +85,10 @@ def compare(
     with Display() as display:
         request = start.request(words, ranks)
         ready = prepare_redirect(request, redirect, tuple(plugin or ()), display)
-        found = compare_launches(ready, launches, seed, display, time=time, keep=keep)
-    rows, report, warnings = found.rows, found.report, found.warnings
+        paired = compare_launches(ready, launches, seed, display, time=time, keep=keep)
+    rows, report, warnings = paired.rows, paired.report, paired.warnings
     comparison = _judged(rows)
-    more = {
+    extra_keys = {
         "n": request.n,
         "seed": seed,
         "library_version": "" if report is None else report.library_version,
@@ -103,7 +103,7 @@ def compare(
         [asdict(row) for row in rows],
         warnings,
         lambda: _lines(rows, comparison, report),
-        more,
+        extra_keys,
     )
     form.print(answer)
 
@@ -128,9 +128,9 @@ def _lines(
         if comparison.ratio_low is not None and comparison.ratio_high is not None
         else "no interval of so few launches"
     )
-    many = f"{len(rows) // 2} launches each"
+    count_text = f"{len(rows) // 2} launches each"
     yield from wrapped(
-        f"Rerouted {calls}: {median_a:.4g} s (median of {many}); as it is: {median_b:.4g} s.", "", width()
+        f"Rerouted {calls}: {median_a:.4g} s (median of {count_text}); as it is: {median_b:.4g} s.", "", width()
     )
     yield from wrapped(
         f"Ratio {comparison.ratio or 0.0:.3f} (95 % interval {interval}): {comparison.verdict.text}.", "bold", width()

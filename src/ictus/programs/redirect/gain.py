@@ -84,15 +84,15 @@ class _PairedRun(LaunchLoop[PairedLaunch, ProgramLaunch]):
 
     def attempt(self, slot: PairedLaunch, partial: Path) -> ProgramLaunch | LaunchFailure | LaunchInterruption:
         make_folder(partial, within=partial.parent)
-        with (partial / "stdout.txt").open("w+b") as said:
+        with (partial / "stdout.txt").open("w+b") as output_file:
             try:
                 outcome, report, warnings = launch_redirected(
-                    self.program, PassedStreams(said.fileno()), reroutes=slot.remedied
+                    self.program, PassedStreams(output_file.fileno()), reroutes=slot.remedied
                 )
             except KeyboardInterrupt:
                 return LaunchInterruption()
-            said.seek(0)
-            output = readable(said.read())
+            output_file.seek(0)
+            output = readable(output_file.read())
         if outcome.interrupted:
             return LaunchInterruption()
         if outcome.exit_code != 0:
@@ -118,15 +118,15 @@ def printed_time(output: str, text: str) -> float:
     Raises:
         MeasurementError: there is none, or it is not a time.
     """
-    found = re.findall(re.escape(text) + r"[\s:=]*([-+0-9.eE]+)", output)
+    numbers = re.findall(re.escape(text) + r"[\s:=]*([-+0-9.eE]+)", output)
     try:
-        seconds = float(found[-1])
+        seconds = float(numbers[-1])
     except (IndexError, ValueError):
         raise MeasurementError(
             f"--time: the program prints no number behind '{text}'; it printed: {output[-500:]}"
         ) from None
     if not 0 < seconds < float("inf"):
-        raise MeasurementError(f"--time: the program prints {found[-1]} behind '{text}', which is not a time")
+        raise MeasurementError(f"--time: the program prints {numbers[-1]} behind '{text}', which is not a time")
     return seconds
 
 

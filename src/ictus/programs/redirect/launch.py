@@ -62,10 +62,10 @@ def check_plugins(profile: "RedirectProfile", source: Path, libraries: Mapping[P
     for plugin in profile.plugins:
         if plugin.sha256 not in named.values():
             files = ", ".join(f"{file} of another content (SHA-256 {digest})" for file, digest in named.items())
-            given = f"; --plugin names {files}" if files else ""
+            advice = f"; --plugin names {files}" if files else ""
             raise UsageError(
                 f"'{source}' would run operation '{plugin.name}' of a plug-in that you have not named: {plugin.path}, "
-                f"SHA-256 {plugin.sha256[:12]}...{given}\n"
+                f"SHA-256 {plugin.sha256[:12]}...{advice}\n"
                 f"If you trust it, add --plugin {shlex.quote(plugin.path)}"
             )
 
@@ -91,14 +91,14 @@ def prepare_redirect(
     """Everything that a launch needs; all that can be wrong with it is an error here."""
     program = find_program(request.words[0])
     check_launch(request.launcher)
-    found = read_profile(profile)
+    redirect_profile = read_profile(profile)
     if not plugins:
-        check_plugins(found, profile, {})
+        check_plugins(redirect_profile, profile, {})
     installation, library = prepare_library(request.mpi, build_redirect, "redirect library", observer, program)
     libraries = {
         plugin: operation_library(installation, Plugin(str(plugin)), lambda _: None).absolute() for plugin in plugins
     }
-    check_plugins(found, profile, libraries)
+    check_plugins(redirect_profile, profile, libraries)
     warn_before(request, installation, observer)
     return RedirectedProgram(program, request, profile.absolute(), installation, library, tuple(libraries.values()))
 

@@ -95,7 +95,10 @@ def parse_pgmpi(text: str, name: str) -> PgmpiText:
     lines.end()
     per_block = n if _in_blocks(operation) else 1
     return PgmpiText(
-        tuple(Range(operation, n, first * per_block, last * per_block, names[one]) for first, last, one in ranges),
+        tuple(
+            Range(operation, n, first * per_block, last * per_block, names[mockup_id])
+            for first, last, mockup_id in ranges
+        ),
         tuple(remarks),
     )
 
@@ -105,23 +108,23 @@ def format_pgmpi(profile: RedirectProfile) -> PgmpiProfiles:
     texts: dict[tuple[int, str], str] = {}
     remarks: list[str] = []
     for n, operation in sorted({(reroute.n, reroute.operation) for reroute in profile.reroutes}):
-        rows = [one for one in profile.reroutes if (one.n, one.operation) == (n, operation)]
-        ranges = [row for one in rows for row in _their_range(one, remarks)]
+        rows = [reroute for reroute in profile.reroutes if (reroute.n, reroute.operation) == (n, operation)]
+        ranges = [row for reroute in rows for row in _their_range(reroute, remarks)]
         if ranges:
             texts[n, operation] = _text(operation, n, ranges)
     return PgmpiProfiles(texts, tuple(remarks))
 
 
 def _their_range(reroute: Reroute, remarks: list[str]) -> Iterator[tuple[int, int, str]]:
-    said = f"{reroute.operation} of {reroute.n} processes, {reroute.from_bytes} to {reroute.to_bytes} bytes"
+    subject = f"{reroute.operation} of {reroute.n} processes, {reroute.from_bytes} to {reroute.to_bytes} bytes"
     theirs = next((name for name, ours in _NAMES.items() if ours == reroute.mockup), None)
     if theirs is None:
-        remarks.append(f"{said}: PGMPITuneLib has no {reroute.mockup}")
+        remarks.append(f"{subject}: PGMPITuneLib has no {reroute.mockup}")
         return
     per_block = reroute.n if _in_blocks(reroute.operation) else 1
     first, last = -(-reroute.from_bytes // per_block), min(reroute.to_bytes // per_block, _LARGEST)
     if first > last:
-        remarks.append(f"{said}: no size of whole blocks that its ints hold is in there")
+        remarks.append(f"{subject}: no size of whole blocks that its ints hold is in there")
         return
     yield first, last, theirs
 
@@ -185,9 +188,9 @@ def _algorithm(lines: _Lines, operation: str, remarks: list[str]) -> tuple[int, 
     words = lines.words("the algorithms that were announced")
     if len(words) != 2:
         raise lines.error(f"'{lines.line}' is not 'id name'")
-    number, known = lines.whole(words[0], "id", 0), mockups()
+    number, known_mockups = lines.whole(words[0], "id", 0), mockups()
     ours = _NAMES.get(words[1])
-    if ours is not None and known.get(ours) == operation:
+    if ours is not None and known_mockups.get(ours) == operation:
         return number, ours
     if words[1] != OWN_CHOICE:
         remarks.append(
@@ -200,12 +203,14 @@ def _range(lines: _Lines, names: Mapping[int, str | None]) -> tuple[int, int, in
     words = lines.words("the ranges that were announced")
     if len(words) != 3:
         raise lines.error(f"'{lines.line}' is not 'from to id'")
-    first, last, one = (lines.whole(word, what, 0) for word, what in zip(words, ("from", "to", "id"), strict=True))
-    if one not in names:
-        raise lines.error(f"id {one} was not announced")
+    first, last, mockup_id = (
+        lines.whole(word, what, 0) for word, what in zip(words, ("from", "to", "id"), strict=True)
+    )
+    if mockup_id not in names:
+        raise lines.error(f"id {mockup_id} was not announced")
     if first > last:
         raise lines.error(f"from {first} is above to {last}")
-    return first, last, one
+    return first, last, mockup_id
 
 
 def _in_blocks(operation: str) -> bool:
@@ -241,34 +246,34 @@ def parse_profiles(texts: Iterable[tuple[str, str]]) -> MergedProfiles:
         if is_pgmpi(text):
             read = parse_pgmpi(text, name)
             remarks += read.remarks
-            found = [(one, "") for one in read.ranges]
+            ranges = [(entry, "") for entry in read.ranges]
         else:
             profile = parse_profile(text, name)
             library = library or profile.library
             plugins += profile.plugins
-            found = [
+            ranges = [
                 (
                     Range(reroute.operation, reroute.n, reroute.from_bytes, reroute.to_bytes, reroute.mockup),
                     reroute.evidence,
                 )
                 for reroute in profile.reroutes
             ]
-        for one, evidence in found:
-            before = taken.setdefault((one.operation, one.n), [])
-            for first, last in _free(one, before):
-                if one.mockup is not None:
-                    reroutes.append(Reroute(one.operation, one.n, first, last, one.mockup, evidence))
-            before.append((one.from_bytes, one.to_bytes))
+        for entry, evidence in ranges:
+            before = taken.setdefault((entry.operation, entry.n), [])
+            for first, last in _free(entry, before):
+                if entry.mockup is not None:
+                    reroutes.append(Reroute(entry.operation, entry.n, first, last, entry.mockup, evidence))
+            before.append((entry.from_bytes, entry.to_bytes))
     return MergedProfiles(RedirectProfile(library, tuple(reroutes), tuple(plugins)), tuple(remarks))
 
 
-def _free(one: Range, taken: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+def _free(entry: Range, taken: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """The parts of it that no earlier range holds."""
-    begin = max(one.from_bytes, 1)
+    begin = max(entry.from_bytes, 1)
     for first, last in sorted(taken):
-        if last >= begin and first <= one.to_bytes:
+        if last >= begin and first <= entry.to_bytes:
             if begin < first:
                 yield begin, first - 1
             begin = max(begin, last + 1)
-    if begin <= one.to_bytes:
-        yield begin, one.to_bytes
+    if begin <= entry.to_bytes:
+        yield begin, entry.to_bytes

@@ -71,10 +71,12 @@ def mockups() -> dict[str, str]:
 
 def substitutes() -> dict[str, str]:
     """The same with the operations of plug-ins that this process knows."""
-    known = mockups()
+    known_mockups = mockups()
     operations = Registries.load().family("operation").members
-    return known | {
-        operation.name: operation.stands_for for operation in operations if operation.stands_for in known.values()
+    return known_mockups | {
+        operation.name: operation.stands_for
+        for operation in operations
+        if operation.stands_for in known_mockups.values()
     }
 
 
@@ -147,10 +149,12 @@ def _plugin(name: str, number: int, line: str, before: Iterable[PluginLine], lat
     if late:
         raise _error(name, number, "'plugin' comes before all calls")
     made = PluginLine(*words[1:])
-    known = mockups().values()
-    if made.operation not in known:
+    known_mockups = mockups().values()
+    if made.operation not in known_mockups:
         raise _error(
-            name, number, f"no calls of '{made.operation}' can be rerouted; possible are calls of {_listed(known)}"
+            name,
+            number,
+            f"no calls of '{made.operation}' can be rerouted; possible are calls of {_listed(known_mockups)}",
         )
     if not re.fullmatch("[0-9a-f]{64}", made.sha256):
         raise _error(name, number, f"'{made.sha256}' is not a SHA-256, 64 hexadecimal digits")
@@ -166,10 +170,12 @@ def _reroute(name: str, number: int, line: str, plugins: Iterable[PluginLine]) -
             name, number, f"'{line}' is not 'operation processes from_bytes to_bytes mock-up', with words of evidence"
         )
     operation, n, first, last, mockup = words[:5]
-    known = mockups()
-    if operation not in known.values():
-        raise _error(name, number, f"unknown operation '{operation}'; there are mock-ups of {_listed(known.values())}")
-    fitting = [one for one, stands_for in known.items() if stands_for == operation]
+    known_mockups = mockups()
+    if operation not in known_mockups.values():
+        raise _error(
+            name, number, f"unknown operation '{operation}'; there are mock-ups of {_listed(known_mockups.values())}"
+        )
+    fitting = [candidate for candidate, stands_for in known_mockups.items() if stands_for == operation]
     plugged = {plugin.name for plugin in plugins if plugin.operation == operation}
     if mockup not in fitting and mockup.partition("(")[0] not in plugged:
         raise _error(name, number, f"'{mockup}' does not stand for {operation}; {_listed(fitting)} do")
@@ -194,15 +200,15 @@ def _number(name: str, number: int, word: str, what: str, least: int) -> int:
 
 def _check_overlap(name: str, number: int, made: Reroute, before: Mapping[int, Reroute]) -> None:
     """With those of the lines `before`."""
-    for line, other in before.items():
-        if (other.operation, other.n) == (made.operation, made.n) and (
-            made.from_bytes <= other.to_bytes and other.from_bytes <= made.to_bytes
+    for line, earlier in before.items():
+        if (earlier.operation, earlier.n) == (made.operation, made.n) and (
+            made.from_bytes <= earlier.to_bytes and earlier.from_bytes <= made.to_bytes
         ):
             raise _error(
                 name,
                 number,
                 f"{made.operation} of {made.n} processes from {made.from_bytes} to {made.to_bytes} bytes overlaps "
-                f"{other.from_bytes} to {other.to_bytes} bytes of line {line}",
+                f"{earlier.from_bytes} to {earlier.to_bytes} bytes of line {line}",
             )
 
 

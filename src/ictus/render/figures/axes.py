@@ -116,8 +116,8 @@ def tick_text(seconds: float) -> str:
 
 def log_durations(axes: "Axes", which: Literal["x", "y"], values_s: Iterable[float], at_most: int = 6) -> None:
     """Make an axis logarithmic over these times (seconds; values below `SHORTEST` count as that)."""
-    known = [max(value, SHORTEST) for value in values_s if math.isfinite(value)] or [1e-6]
-    low, high = min(known), max(known)
+    values = [max(value, SHORTEST) for value in values_s if math.isfinite(value)] or [1e-6]
+    low, high = min(values), max(values)
     lacking = max(1.0, 3.0 / (high / low)) ** 0.5
     low, high = low / lacking, high * lacking
     margin = (high / low) ** 0.05
@@ -167,11 +167,11 @@ def size_axis(axes: "Axes", sizes: Sequence[int]) -> dict[int, float]:
     ends = min(positions.values()), max(positions.values())
     margin = max(0.5, 0.04 * (ends[1] - ends[0]))
     axes.set_xlim(ends[0] - margin, ends[1] + margin)
-    shown = size_ticks(sizes)
-    labels = [format_size(size) for size in shown]
+    ticks = size_ticks(sizes)
+    labels = [format_size(size) for size in ticks]
     each = axes.get_position().width * WIDTH / (ends[1] - ends[0] + 2 * margin)
-    kept = apart([positions[size] * each for size in shown], [_LETTER * len(label) for label in labels], _BETWEEN)
-    axes.set_xticks([positions[shown[index]] for index in kept], [labels[index] for index in kept])
+    kept = apart([positions[size] * each for size in ticks], [_LETTER * len(label) for label in labels], _BETWEEN)
+    axes.set_xticks([positions[ticks[index]] for index in kept], [labels[index] for index in kept])
     axes.set_xlabel("message size")
     return positions
 
@@ -198,8 +198,8 @@ def ratio_axis(axes: "Axes", values: Iterable[float], least: float, room: float)
     and half are equally long, and the side of 1 without values stays small. `room` is the share of the axis that is
     free at either end. Returns the limits.
     """
-    known = [value for value in values if math.isfinite(value) and value > 0]
-    low, high = min(1 / least, *known, 1.0), max(least, *known, 1.0)
+    positive = [value for value in values if math.isfinite(value) and value > 0]
+    low, high = min(1 / least, *positive, 1.0), max(least, *positive, 1.0)
     free = (high / low) ** room
     low, high = low / free, high * free
     axes.set_yscale("log")

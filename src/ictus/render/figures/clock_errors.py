@@ -74,13 +74,13 @@ def error_over_time_figure(lines: Sequence[Growth], what: str, label: str) -> st
                 reach = [max(bound, SHORTEST) for _, bound in line.bounds]
                 axes.plot([wait for wait, _ in line.bounds], reach, color=colour, linewidth=1.2, linestyle=(0, (1, 2)))
             every = -(-len(line.points) // _MOST_MARKS)
-            for place, point in enumerate(line.points):
-                if place % every and place != len(line.points) - 1:
+            for index, point in enumerate(line.points):
+                if index % every and index != len(line.points) - 1:
                     continue
-                name = f"tip-{line.index}-{place}"
+                name = f"tip-{line.index}-{index}"
                 axes.plot(
                     [point.wait_s],
-                    [y[place]],
+                    [y[index]],
                     marker=marker(line.index),
                     markersize=4.4,
                     color=colour,
@@ -113,10 +113,10 @@ def error_by_rank_figure(series: Sequence[ErrorMarks], label: str) -> str:
     if not points:
         raise ValueError("an error figure needs at least one rank that was checked")
     with drawing():
-        figure, axes = panel(left=54, right=9 + room(short(one.label) for one in series))
+        figure, axes = panel(left=54, right=9 + room(short(marks.label) for marks in series))
         signed_durations(axes, [value for error_marks in series for value in error_marks.error_s])
         axes.axhline(0, color=drawn("soft"), linewidth=0.9, zorder=0.9)
-        first, last = min(min(one.ranks) for one in series), max(max(one.ranks) for one in series)
+        first, last = min(min(marks.ranks) for marks in series), max(max(marks.ranks) for marks in series)
         axes.set_xlim(first - 0.6, last + 0.6)
         ticks = [int(tick) for tick in even_ticks(first, max(last, first + 1), 7) if tick == int(tick) and tick <= last]
         axes.set_xticks(ticks, [str(tick) for tick in ticks])
@@ -124,10 +124,10 @@ def error_by_rank_figure(series: Sequence[ErrorMarks], label: str) -> str:
         caption_y(axes, "global clock minus rank 0's")
         size = max(1.8, min(5.0, 60 / (last - first + 1) ** 0.5))
         tips: dict[str, str] = {}
-        for place, one in enumerate(series):
-            aside = 0.6 * ((place + 0.5) / len(series) - 0.5) if last - first < 40 else 0.0
-            tips |= _draw(axes, one, aside, size, named=points <= _MOST_TIPS)
-        key(axes, [(short(one.label), one.index) for one in series])
+        for index, marks in enumerate(series):
+            aside = 0.6 * ((index + 0.5) / len(series) - 0.5) if last - first < 40 else 0.0
+            tips |= _draw(axes, marks, aside, size, named=points <= _MOST_TIPS)
+        key(axes, [(short(entry.label), entry.index) for entry in series])
         return to_svg(figure, label, tips)
 
 
@@ -239,9 +239,9 @@ def departure_figure(
             x, y = [length for length, _ in line.points], [max(value, 1e-10) for _, value in line.points]
             colour, style = drawn(series_name(line.index)), dashes(line.index)
             axes.plot(x, y, color=colour, linewidth=1.4, linestyle=style, marker=marker(line.index), markersize=4.2)
-            for place, (length, distance) in enumerate(line.points):
-                name = f"tip-{line.index}-{place}"
-                axes.plot([length], [y[place]], marker(line.index), color=colour, markersize=4.2, gid=name)
+            for index, (length, distance) in enumerate(line.points):
+                name = f"tip-{line.index}-{index}"
+                axes.plot([length], [y[index]], marker(line.index), color=colour, markersize=4.2, gid=name)
                 tips[name] = f"{line.label}: {tick_text(distance)} over {tick_text(length)}"
         if named:
             ends = [

@@ -49,11 +49,11 @@ def cumulative_figure(curves: Sequence[Curve], what: str, label: str) -> str:
         raise ValueError("a cumulative figure needs at least one launch with valid samples")
     with drawing():
         figure, axes = panel(left=50)
-        unit = time_unit([one.quantiles[len(LEVELS) // 2] for one in curves])
+        unit = time_unit([each_curve.quantiles[len(LEVELS) // 2] for each_curve in curves])
         scale = unit.per_second
-        positive = [value for one in curves for value in one.quantiles if value > 0]
+        positive = [value for each_curve in curves for value in each_curve.quantiles if value > 0]
         low, high = (min(positive) * scale, max(positive) * scale) if positive else (1.0, 1.0)
-        high = min(high, 1.3 * scale * max(one.quantiles[_TAIL] for one in curves) or high)
+        high = min(high, 1.3 * scale * max(each_curve.quantiles[_TAIL] for each_curve in curves) or high)
         low, high = min(low, high / 1.3), max(high, low * 1.3)
         axes.set_xscale("log")
         axes.set_xlim(low / 1.03, high * 1.03)
@@ -65,9 +65,9 @@ def cumulative_figure(curves: Sequence[Curve], what: str, label: str) -> str:
         axes.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0", "25 %", "50 %", "75 %", "100 %"])
         caption_y(axes, "share of samples at or below")
         width = 1.4 if len(curves) <= 4 else 0.9
-        for one in curves:
-            x = np.maximum(np.asarray(one.quantiles) * scale, low)
-            axes.plot(x, LEVELS, color=drawn(series_name(one.index)), linewidth=width, alpha=0.65)
+        for each_curve in curves:
+            x = np.maximum(np.asarray(each_curve.quantiles) * scale, low)
+            axes.plot(x, LEVELS, color=drawn(series_name(each_curve.index)), linewidth=width, alpha=0.65)
         return to_svg(figure, label)
 
 
@@ -181,19 +181,21 @@ def quantile_figure(series: Sequence[QuantileSeries], what: str, scale: float, l
     with drawing():
         figure, axes = panel()
         low, high = np.inf, -np.inf
-        for one in series:
-            colour, points = drawn(series_name(one.index)), one.points
+        for quantiles in series:
+            colour, points = drawn(series_name(quantiles.index)), quantiles.points
             ends = np.array([points.normal[0], points.normal[-1]])
             axes.plot(ends, (points.intercept + points.slope * ends) * scale, color=colour, linewidth=0.9, alpha=0.7)
-            shown = _shown(points.values.size)
-            y = points.values[shown] * scale
-            axes.plot(points.normal[shown], y, marker(one.index), color=colour, markersize=3.4, alpha=0.7, mew=0)
+            drawn_indices = _shown(points.values.size)
+            y = points.values[drawn_indices] * scale
+            axes.plot(
+                points.normal[drawn_indices], y, marker(quantiles.index), color=colour, markersize=3.4, alpha=0.7, mew=0
+            )
             low, high = min(low, float(y.min())), max(high, float(y.max()))
         margin = 0.05 * (high - low) or 0.05 * abs(high) or 1.0
         axes.set_ylim(low - margin, high + margin)
         levels = even_ticks(low - margin, high + margin, 6)
         axes.set_yticks(levels, [plain(level) for level in levels])
-        reach = max(1.0, *(float(one.points.normal[-1]) for one in series)) * 1.06
+        reach = max(1.0, *(float(drawn_series.points.normal[-1]) for drawn_series in series)) * 1.06
         axes.set_xlim(-reach, reach)
         ticks = even_ticks(-reach, reach, 7)
         axes.set_xticks(ticks, [plain(tick) for tick in ticks])

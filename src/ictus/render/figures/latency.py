@@ -32,13 +32,13 @@ class LatencyPoint:
 
 def launches_point(size_bytes: int, medians_s: Sequence[float]) -> LatencyPoint:
     """The launches of one size; from the smallest to the largest where there are too few for an interval. Seconds."""
-    known = [median for median in medians_s if not math.isnan(median)]
-    if not known:
+    medians = [median for median in medians_s if not math.isnan(median)]
+    if not medians:
         return LatencyPoint(size_bytes, math.nan, math.nan, math.nan)
-    interval = median_interval(known)
+    interval = median_interval(medians)
     low, high = (
-        min(known) if interval.low is None else interval.low,
-        max(known) if interval.high is None else interval.high,
+        min(medians) if interval.low is None else interval.low,
+        max(medians) if interval.high is None else interval.high,
     )
     return LatencyPoint(size_bytes, interval.median, low, high)
 
@@ -87,9 +87,13 @@ def latency_figure(
             axes,
             max(positions.values()),
             [
-                (beside(line.label), _seen_s(known[-1].median_s) * unit.per_second, drawn(series_name(line.index)))
-                for line, known in ends
-                if known
+                (
+                    beside(line.label),
+                    _seen_s(drawn_points[-1].median_s) * unit.per_second,
+                    drawn(series_name(line.index)),
+                )
+                for line, drawn_points in ends
+                if drawn_points
             ],
         )
         return to_svg(figure, label, tips)
@@ -104,15 +108,19 @@ def _draw(axes: "Axes", line: LatencySeries, positions: dict[int, float], per_se
     colour = drawn(series_name(line.index))
     x = [positions[point.size_bytes] for point in line.points]
     axes.plot(x, [_seen_s(point.median_s) * per_second for point in line.points], color=colour, linewidth=1.6)
-    known = [(place, point) for place, point in zip(x, line.points, strict=True) if not math.isnan(point.median_s)]
-    low, high = ([_seen_s(getattr(point, end)) * per_second for _, point in known] for end in ("low_s", "high_s"))
-    places = [place for place, _ in known]
+    drawn_points = [
+        (x_value, point) for x_value, point in zip(x, line.points, strict=True) if not math.isnan(point.median_s)
+    ]
+    low, high = (
+        [_seen_s(getattr(point, end)) * per_second for _, point in drawn_points] for end in ("low_s", "high_s")
+    )
+    places = [x_value for x_value, _ in drawn_points]
     bars(axes, list(zip(places, low, high, strict=True)), colors=colour, linewidth=3.2, alpha=0.35)
     tips = {}
-    for place, point in known:
+    for x_value, point in drawn_points:
         name = f"tip-{line.index}-{point.size_bytes}"
         y = _seen_s(point.median_s) * per_second
-        dot(axes, place, y, marker(line.index), markersize=4.2, color=colour, markeredgewidth=0, gid=name)
+        dot(axes, x_value, y, marker(line.index), markersize=4.2, color=colour, markeredgewidth=0, gid=name)
         interval = f"{format_duration(point.low_s)} to {format_duration(point.high_s)}"
         tips[name] = f"{line.label}, {format_size(point.size_bytes)}: {format_duration(point.median_s)} ({interval})"
     return tips
@@ -129,8 +137,16 @@ def _shade(axes: "Axes", size: ShadedSize, positions: dict[int, float]) -> dict[
     name = f"shade-{size.size_bytes}"
     axes.axvspan(here - left, here + right, color=drawn("notice"), alpha=0.22, linewidth=0, zorder=0.4, gid=name)
     # Upright, for sizes may stand closer than a mark is wide.
-    place = axes.get_xaxis_transform()
+    axes_transform = axes.get_xaxis_transform()
     axes.text(
-        here, 0.99, size.mark, transform=place, ha="center", va="top", rotation=90, color=drawn("ink"), fontsize=9
+        here,
+        0.99,
+        size.mark,
+        transform=axes_transform,
+        ha="center",
+        va="top",
+        rotation=90,
+        color=drawn("ink"),
+        fontsize=9,
     )
     return {name: size.tip}

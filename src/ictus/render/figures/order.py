@@ -54,28 +54,30 @@ def time_order_figure(
     """SVG: a time per launch, or what else stands `along` the other axis, on a logarithmic axis; `what` names it at the
     axis.
     """
-    known = _known(points)
+    drawn_points = _known(points)
     with drawing():
         figure, axes = panel(right=_room(levels))
-        unit = time_unit([point.middle for point in known])
+        unit = time_unit([point.middle for point in drawn_points])
         scale = unit.per_second
-        low = min(min(point.inner[0], point.middle) for point in known)
-        limits = latency_axis(axes, low, max(max(point.inner[1], point.middle) for point in known), unit, what)
+        low = min(min(point.inner[0], point.middle) for point in drawn_points)
+        limits = latency_axis(axes, low, max(max(point.inner[1], point.middle) for point in drawn_points), unit, what)
         axes.autoscale(enable=False)
-        tips = _draw(axes, known, scale, along, limits)
+        tips = _draw(axes, drawn_points, scale, along, limits)
         _levels(axes, levels, scale)
         return to_svg(figure, label, tips)
 
 
 def ratio_order_figure(points: Sequence[OrderPoint], levels: Sequence[Level], what: str, label: str) -> str:
     """SVG: a ratio per launch on a logarithmic axis around 1; `what` names it at the axis."""
-    known = _known(points)
+    drawn_points = _known(points)
     with drawing():
         figure, axes = panel(right=_room(levels))
-        limits = ratio_axis(axes, [value for point in known for value in (*point.inner, point.middle)], 1.05, 0.05)
+        limits = ratio_axis(
+            axes, [value for point in drawn_points for value in (*point.inner, point.middle)], 1.05, 0.05
+        )
         axes.autoscale(enable=False)
         axes.axhline(1, color=drawn("soft"), linewidth=0.9, zorder=0.9)
-        tips = _draw(axes, known, 1.0, _LAUNCHES, limits)
+        tips = _draw(axes, drawn_points, 1.0, _LAUNCHES, limits)
         caption_y(axes, what)
         return to_svg(figure, label, tips)
 
@@ -126,10 +128,10 @@ def _levels(axes: "Axes", levels: Sequence[Level], scale: float) -> None:
 
 
 def _known(points: Sequence[OrderPoint]) -> list[OrderPoint]:
-    known = [point for point in points if not math.isnan(point.middle)]
-    if not known:
+    drawn_points = [point for point in points if not math.isnan(point.middle)]
+    if not drawn_points:
         raise ValueError("a figure in launch order needs at least one launch with a value")
-    return known
+    return drawn_points
 
 
 def _room(levels: Sequence[Level]) -> int:

@@ -52,15 +52,15 @@ def over_processes_figure(
         numbers = sorted({scale.n_ranks for line in lines for scale in line.scales})
         x = {n: math.log2(n) for n in numbers}
         axes.set_xlim(x[numbers[0]] - 0.4, x[numbers[-1]] + 0.4)
-        shown = numbers[:: max(1, math.ceil(len(numbers) / 7))]
-        axes.set_xticks([x[n] for n in shown], [str(n) for n in shown])
+        ticks = numbers[:: max(1, math.ceil(len(numbers) / 7))]
+        axes.set_xticks([x[n] for n in ticks], [str(n) for n in ticks])
         axes.set_xlabel(over[1])
         caption_y(axes, what)
         tips: dict[str, str] = {}
-        for place, line in enumerate(sorted(lines, key=lambda line: line.index is not None)):
+        for index, line in enumerate(sorted(lines, key=lambda line: line.index is not None)):
             colour = line_colour(line.index)
             shape, dash = ("o", "solid") if line.index is None else (marker(line.index), dashes(line.index))
-            aside = 0.5 * ((place + 0.5) / len(lines) - 0.5) * min(1.0, _gap(list(x.values())))
+            aside = 0.5 * ((index + 0.5) / len(lines) - 0.5) * min(1.0, _gap(list(x.values())))
             middles = [max(scale.middle_s, SHORTEST) for scale in line.scales]
             at = [x[scale.n_ranks] + aside for scale in line.scales]
             axes.plot(at, middles, color=colour, linewidth=1.4, linestyle=dash)

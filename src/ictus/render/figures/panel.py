@@ -101,8 +101,8 @@ def key(axes: "Axes", entries: Sequence[tuple[str, int]]) -> None:
     """At the right of the panel, the marker and the name of each (text, series), from the top down."""
     from matplotlib.transforms import ScaledTranslation  # noqa: PLC0415 (only who draws waits for matplotlib)
 
-    for place, (text, index) in enumerate(entries):
-        colour, down = drawn(series_name(index)), -4 - 14 * place
+    for number, (text, index) in enumerate(entries):
+        colour, down = drawn(series_name(index)), -4 - 14 * number
         axes.annotate(
             text,
             xy=(1, 1),
@@ -136,8 +136,8 @@ def spread(positions: Sequence[float], gap: float) -> list[float]:
     for position in positions:
         centre, count = position, 1
         while blocks and centre - blocks[-1][0] < gap * (count + blocks[-1][1]) / 2:
-            other, others = blocks.pop()
-            centre, count = (centre * count + other * others) / (count + others), count + others
+            block_centre, others = blocks.pop()
+            centre, count = (centre * count + block_centre * others) / (count + others), count + others
         blocks.append((centre, count))
     return [centre + gap * (index - (count - 1) / 2) for centre, count in blocks for index in range(count)]
 

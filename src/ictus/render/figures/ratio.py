@@ -57,18 +57,18 @@ def ratio_figure(points: Sequence[RatioPoint], pair: RatioPair, equivalence: flo
     A point below 1 means that A is faster. Decided points are filled with the colour of the faster one; `same` is a
     filled diamond, `distributions-differ` a filled square, `undecided` and `apart` a hollow ring, all in grey.
     """
-    known = [point for point in points if not math.isnan(point.ratio)]
-    if not known:
+    drawn_points = [point for point in points if not math.isnan(point.ratio)]
+    if not drawn_points:
         raise ValueError("a ratio figure needs at least one case that both sides measured")
     with drawing():
         figure, axes = panel(left=50)
         positions = size_axis(axes, [point.size_bytes for point in points])
-        ends = [end for point in known for end in (point.low, point.high)]
+        ends = [end for point in drawn_points for end in (point.low, point.high)]
         ratio_axis(axes, ends, (1 + equivalence) ** 1.6, 0.11)
         axes.axhspan(1 / (1 + equivalence), 1 + equivalence, color=drawn("band"), linewidth=0, zorder=0.5)
         axes.axhline(1, color=drawn("soft"), linewidth=0.9, zorder=0.9)
-        tips = {f"tip-{point.size_bytes}": _tip(point) for point in known}
-        for point in known:
+        tips = {f"tip-{point.size_bytes}": _tip(point) for point in drawn_points}
+        for point in drawn_points:
             _draw(axes, point, pair, positions[point.size_bytes])
         caption_y(axes, f"{pair.a} / {pair.b}")
         _sides(axes, pair)
@@ -95,10 +95,10 @@ def _draw(axes: "Axes", point: RatioPoint, pair: RatioPair, x: float) -> None:
 
 def _sides(axes: "Axes", pair: RatioPair) -> None:
     """Write into the panel which side is faster above and below 1."""
-    for place, va, name, index in ((0.015, "bottom", pair.a, pair.index_a), (0.985, "top", pair.b, pair.index_b)):
+    for y_share, va, name, index in ((0.015, "bottom", pair.a, pair.index_a), (0.985, "top", pair.b, pair.index_b)):
         axes.text(
             0.995,
-            place,
+            y_share,
             f"{name} faster",
             transform=axes.transAxes,
             ha="right",
@@ -143,8 +143,8 @@ def relative_figure(lines: Sequence[RelativeLine], what: str, label: str) -> str
         ratio_axis(axes, values, 1.05, 0.07)
         axes.axhline(1, color=drawn("soft"), linewidth=0.9, zorder=0.9)
         tips: dict[str, str] = {}
-        for place, line in enumerate(sorted(lines, key=lambda line: line.index is not None)):
-            tips |= _draw_line(axes, line, positions, 0.3 * ((place + 0.5) / len(lines) - 0.5))
+        for index, line in enumerate(sorted(lines, key=lambda line: line.index is not None)):
+            tips |= _draw_line(axes, line, positions, 0.3 * ((index + 0.5) / len(lines) - 0.5))
         named = [line for line in lines if line.points and line.index is not None]
         ends = [(beside(line.label), line.points[-1].ratio, line_colour(line.index)) for line in named]
         end_labels(axes, axes.get_xlim()[1], ends)

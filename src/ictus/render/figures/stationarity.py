@@ -47,12 +47,12 @@ def running_metric_figure(lines: Sequence[MetricLine], nrep: int, converged: boo
 
     ValueError where no metric is known anywhere.
     """
-    known = [float(v) for line in lines for v in (*line.values, *line.curve) if math.isfinite(v)]
-    if not known:
+    values = [float(v) for line in lines for v in (*line.values, *line.curve) if math.isfinite(v)]
+    if not values:
         raise ValueError("a figure of metrics needs a value")
     with drawing():
         figure, axes = panel(left=62, right=16)  # room for "0.0001 %"
-        spans = [max(value, _LEAST) for value in (*known, *(line.threshold for line in lines))]
+        spans = [max(value, _LEAST) for value in (*values, *(line.threshold for line in lines))]
         low, high = min(spans) / 1.5, max(spans) * 1.5
         axes.set_yscale("log")
         axes.set_ylim(low, high)
@@ -84,16 +84,16 @@ def _share(value: float) -> str:
 
 def _draw(axes: "Axes", line: MetricLine) -> dict[str, str]:
     colour = drawn(series_name(line.index))
-    known = np.isfinite(line.values)
-    x, y = np.asarray(line.totals)[known], np.maximum(line.values[known], _LEAST)
+    is_finite = np.isfinite(line.values)
+    x, y = np.asarray(line.totals)[is_finite], np.maximum(line.values[is_finite], _LEAST)
     axes.axhline(line.threshold, color=colour, linewidth=0.9, linestyle=(0, (4, 3)))
     axes.plot(line.curve_totals, np.maximum(line.curve, _LEAST), color=colour, linewidth=1.3)
     tips = {}
     every = max(1, math.ceil(x.size / 40))
-    for place in range(0, x.size, every):
-        name = f"tip-{line.index}-{place}"
-        dot(axes, x[place], y[place], marker(line.index), color=colour, markersize=3.4, markeredgewidth=0, gid=name)
-        tips[name] = f"{line.name} after {x[place]} samples: {100 * float(line.values[known][place]):.3g} %"
+    for at in range(0, x.size, every):
+        name = f"tip-{line.index}-{at}"
+        dot(axes, x[at], y[at], marker(line.index), color=colour, markersize=3.4, markeredgewidth=0, gid=name)
+        tips[name] = f"{line.name} after {x[at]} samples: {100 * float(line.values[is_finite][at]):.3g} %"
     return tips
 
 
@@ -133,23 +133,23 @@ def binned_figure(drift: LatencyDrift, *, timed: bool, label: str) -> str:
         return to_svg(figure, label)
 
 
-def autocorrelation_figure(found: Autocorrelation, *, index: int, label: str) -> str:
+def autocorrelation_figure(autocorrelation: Autocorrelation, *, index: int, label: str) -> str:
     """SVG: a bar for each lag; those that leave the band are drawn in full, the others faintly. ValueError where
     nothing is known.
     """
-    values = found.coefficients
+    values = autocorrelation.coefficients
     if not np.isfinite(values).all():
         raise ValueError("an autocorrelation figure needs a series that varies")
     with drawing():
         figure, axes = panel()
         colour, lags = drawn(series_name(index)), np.arange(1, values.size + 1)
-        axes.axhspan(-found.band, found.band, color=drawn("band"), linewidth=0, zorder=0.5)
-        beyond = np.abs(values) > found.band
+        axes.axhspan(-autocorrelation.band, autocorrelation.band, color=drawn("band"), linewidth=0, zorder=0.5)
+        beyond = np.abs(values) > autocorrelation.band
         width = max(1.0, min(4.0, 200 / values.size))
         axes.vlines(lags[beyond], 0, values[beyond], color=colour, linewidth=width)
         axes.vlines(lags[~beyond], 0, values[~beyond], color=colour, linewidth=width, alpha=0.35)
         axes.axhline(0, color=drawn("soft"), linewidth=0.9, zorder=0.9)
-        low, high = min(float(values.min()), -found.band), max(float(values.max()), found.band)
+        low, high = min(float(values.min()), -autocorrelation.band), max(float(values.max()), autocorrelation.band)
         margin = 0.08 * (high - low)
         axes.set_ylim(low - margin, high + margin)
         axes.set_xlim(0, values.size + 1)

@@ -82,26 +82,26 @@ def label(procsync: str) -> str:
 
 def procsyncs(campaign: Campaign) -> tuple[str, ...]:
     """All process synchronisations of a campaign in the order of its plan; UsageError where there is only one."""
-    found = tuple(campaign.cases[_PROCSYNC].unique(maintain_order=True).to_list())
-    if len(found) < 2:
+    starts = tuple(campaign.cases[_PROCSYNC].unique(maintain_order=True).to_list())
+    if len(starts) < 2:
         raise UsageError(
-            f"'{campaign.folder}' has one process synchronisation ({found[0]}): nothing to compare it with"
+            f"'{campaign.folder}' has one process synchronisation ({starts[0]}): nothing to compare it with"
         )
-    return found
+    return starts
 
 
 def named(text: str, measured: Sequence[str], option: str) -> str:
     """The measured process synchronisation that was typed as `text`: its label, its full form, or its bare name."""
-    found = [one for one in measured if text in (one, label(one), one.partition("(")[0])]
-    exact = [one for one in found if text in (one, label(one))]
-    if len(exact or found) != 1:
+    matching = [start for start in measured if text in (start, label(start), start.partition("(")[0])]
+    exact = [start for start in matching if text in (start, label(start))]
+    if len(exact or matching) != 1:
         raise unknown(f"process synchronisation '{text}' of {option}", text, map(label, measured))
-    return (exact or found)[0]
+    return (exact or matching)[0]
 
 
 def default_reference(measured: Sequence[str]) -> str:
     """The default reference of ratios: a start on the global clock rather than a barrier."""
-    return next((one for first in PREFERRED for one in measured if one.startswith(first)), measured[0])
+    return next((start for first in PREFERRED for start in measured if start.startswith(first)), measured[0])
 
 
 def impacts(
@@ -119,11 +119,11 @@ def impacts(
     needs, which takes most of the time.
     """
     measured = procsyncs(campaign)
-    skews, found = _mean_skews(campaign), _targets(campaign)
+    skews, targets = _mean_skews(campaign), _targets(campaign)
     rules = CaseRules(paired=True, level=level, adjust=adjust, equivalence=equivalence)
-    against = _against(found, measured, reference, rules, forecast=forecast)
+    against = _against(targets, measured, reference, rules, forecast=forecast)
     rows: list[Impact] = []
-    for target, by_procsync in found.items():
+    for target, by_procsync in targets.items():
         middles = {name: _middle(frame) for name, frame in by_procsync.items()}
         base = _base(middles, norm)
         rows += [
@@ -136,29 +136,31 @@ def impacts(
 
 def _targets(campaign: Campaign) -> dict[ImpactTarget, dict[str, pl.DataFrame]]:
     """For each target and process synchronisation the summaries of its launches."""
-    order = {label: place for place, label in enumerate(campaign.labels)}
-    variants = {name: place for place, name in enumerate(campaign.variants)}
+    order = {label: index for index, label in enumerate(campaign.labels)}
+    variants = {name: index for index, name in enumerate(campaign.variants)}
     blocks = {launch.slot.slot: launch.slot.block for launch in campaign.launches}
     frame = medians(campaign).with_columns(pl.col("slot").replace_strict(blocks, return_dtype=pl.Int64).alias("block"))
-    found: dict[ImpactTarget, dict[str, pl.DataFrame]] = {}
+    by_target: dict[ImpactTarget, dict[str, pl.DataFrame]] = {}
     for group in frame.sort("case_id", "launch").partition_by(
         LIBRARY, ALGORITHM, *_SHARED, _PROCSYNC, maintain_order=True
     ):
         row = group.row(0, named=True)
-        rest = tuple(row[name] for name in _SHARED if name not in ("operation", "n", "size_bytes"))
-        target = ImpactTarget(row[LIBRARY], row[ALGORITHM], row["operation"], row["n"], row["size_bytes"], rest)
-        found.setdefault(target, {})[row[_PROCSYNC]] = group
+        shared_factors = tuple(row[name] for name in _SHARED if name not in ("operation", "n", "size_bytes"))
+        target = ImpactTarget(
+            row[LIBRARY], row[ALGORITHM], row["operation"], row["n"], row["size_bytes"], shared_factors
+        )
+        by_target.setdefault(target, {})[row[_PROCSYNC]] = group
     operations = {
-        key: place
-        for place, key in enumerate(
-            dict.fromkeys((impact_target.operation, impact_target.n) for impact_target in found)
+        key: index
+        for index, key in enumerate(
+            dict.fromkeys((impact_target.operation, impact_target.n) for impact_target in by_target)
         )
     }
 
     def place(target: ImpactTarget) -> tuple[int, ...]:
         return operations[target.operation, target.n], variants[target.algorithm], order[target.mpi]
 
-    return {target: found[target] for target in sorted(found, key=place)}
+    return {target: by_target[target] for target in sorted(by_target, key=place)}
 
 
 def _impact(
@@ -200,7 +202,7 @@ def _base(middles: Mapping[str, float | None], norm: str) -> float | None:
 
 
 def _against(
-    found: Mapping[ImpactTarget, Mapping[str, pl.DataFrame]],
+    by_target: Mapping[ImpactTarget, Mapping[str, pl.DataFrame]],
     measured: Sequence[str],
     reference: str,
     rules: CaseRules,
@@ -208,12 +210,15 @@ def _against(
     forecast: bool,
 ) -> dict[tuple[ImpactTarget, str], CaseComparison]:
     """Each process synchronisation against the reference, launch by launch, all as one family."""
-    keys = list(_compared(found, measured, reference))
-    sides = [(_by_launch(found[target][name]), _by_launch(found[target][reference])) for target, name in keys]
-    launches = [sorted(here.keys() | there.keys()) for here, there in sides]
+    keys = list(_compared(by_target, measured, reference))
+    sides = [(_by_launch(by_target[target][name]), _by_launch(by_target[target][reference])) for target, name in keys]
+    launches = [sorted(here.keys() | of_reference.keys()) for here, of_reference in sides]
     results = compare_cases(
-        [[here.get(launch) for launch in own] for (here, _), own in zip(sides, launches, strict=True)],
-        [[there.get(launch) for launch in own] for (_, there), own in zip(sides, launches, strict=True)],
+        [[here.get(launch) for launch in slots] for (here, _), slots in zip(sides, launches, strict=True)],
+        [
+            [of_reference.get(launch) for launch in slots]
+            for (_, of_reference), slots in zip(sides, launches, strict=True)
+        ],
         rules,
         forecast=forecast,
     )
@@ -221,9 +226,9 @@ def _against(
 
 
 def _compared(
-    found: Mapping[ImpactTarget, Mapping[str, pl.DataFrame]], measured: Sequence[str], reference: str
+    by_target: Mapping[ImpactTarget, Mapping[str, pl.DataFrame]], measured: Sequence[str], reference: str
 ) -> Iterator[tuple[ImpactTarget, str]]:
-    for target, by_procsync in found.items():
+    for target, by_procsync in by_target.items():
         if reference in by_procsync:
             yield from ((target, name) for name in measured if name in by_procsync and name != reference)
 

@@ -49,39 +49,39 @@ def synchronising(rows: Sequence[Impact]) -> tuple[Impact, ...]:
     return tuple(row for row in rows if parse_spec(row.procsync).name != NO_START)
 
 
-def judge_contests(found: Sequence[Contest]) -> Ruling:
+def judge_contests(all_contests: Sequence[Contest]) -> Ruling:
     """It holds where in one case either library is proven faster under some start (all tests together by Holm); it does
     not where in every case one of both is shown to be faster by less than what matters under every start.
     """
-    p_values = change_p(found)
+    p_values = change_p(all_contests)
     if not p_values:
         return Ruling(Seen.CANNOT_BE_SEEN, None)
-    p_value, against = min(p_values), max(map(_against, found))
+    p_value, against = min(p_values), max(map(_against, all_contests))
     if p_value <= LEVEL:
         return Ruling(Seen.HOLDS, p_value, against=against)
     refuted = against <= LEVEL
     return Ruling(Seen.DOES_NOT_HOLD if refuted else Seen.CANNOT_BE_SEEN, p_value, refuted, against)
 
 
-def change_p(found: Sequence[Contest]) -> list[float]:
+def change_p(all_contests: Sequence[Contest]) -> list[float]:
     """Of each case the adjusted p-value of that each library is faster under some start; nothing without a launch."""
-    tested = [(place, *one) for place, contest in enumerate(found) for one in _sides(contest)]
-    known = [(place, side, ruling.p_value) for place, side, ruling in tested if ruling.p_value is not None]
-    least: list[dict[str, float]] = [{} for _ in found]
-    for (place, side, _), p_value in zip(known, holm(np.array([one for *_, one in known])), strict=True):
-        least[place][side] = min(least[place].get(side, 1.0), float(p_value))
-    return [max(own.values()) if len(own) == _LIBRARIES else 1.0 for own in least] if known else []
+    tested = [(index, *side_ruling) for index, contest in enumerate(all_contests) for side_ruling in _sides(contest)]
+    with_p = [(index, side, ruling.p_value) for index, side, ruling in tested if ruling.p_value is not None]
+    least: list[dict[str, float]] = [{} for _ in all_contests]
+    for (index, side, _), p_value in zip(with_p, holm(np.array([raw_p for *_, raw_p in with_p])), strict=True):
+        least[index][side] = min(least[index].get(side, 1.0), float(p_value))
+    return [max(p_by_side.values()) if len(p_by_side) == _LIBRARIES else 1.0 for p_by_side in least] if with_p else []
 
 
 def _sides(contest: Contest) -> list[tuple[str, Ruling]]:
     """Under each start, that each of both libraries is faster by what matters."""
     most = 1 / (1 + LEAST_PERCENT / 100)
-    found = []
+    rulings = []
     for duel in contest.duels:
         a, b = (np.array(side, dtype=np.float64) for side in duel.launches_s)
-        found += [(contest.a.mpi, no_longer_rule(a, b, most, paired=True))]
-        found += [(contest.b.mpi, no_longer_rule(b, a, most, paired=True))]
-    return found
+        rulings += [(contest.a.mpi, no_longer_rule(a, b, most, paired=True))]
+        rulings += [(contest.b.mpi, no_longer_rule(b, a, most, paired=True))]
+    return rulings
 
 
 def _against(contest: Contest) -> float:
@@ -96,17 +96,19 @@ def _impact(campaign: Campaign) -> ClaimResult:
     reference = default_reference(procsyncs(campaign))
     rules: dict[str, Any] = {"adjust": "holm", "level": LEVEL, "equivalence": EQUIVALENCE, "forecast": False}
     rows = impacts(campaign, reference=reference, **rules)
-    found = contests(synchronising(rows), **rules)
-    changes = [contest for contest, p_value in zip(found, change_p(found), strict=False) if p_value <= LEVEL]
+    all_contests = contests(synchronising(rows), **rules)
+    changes = [
+        contest for contest, p_value in zip(all_contests, change_p(all_contests), strict=False) if p_value <= LEVEL
+    ]
     _, *where = winner_sentences(changes) if changes else ("",)
     because = (
         f"of starts that bring ranks together the winner changes by {LEAST_PERCENT:g} % or more in {len(changes)} of "
-        f"{len(found)} cases. {' '.join(where)}"
+        f"{len(all_contests)} cases. {' '.join(where)}"
     ).rstrip(". ")
     tables: list[Table[Any]] = [*matrix_tables(rows, SMALLEST, reference)]
     tables += [contest_table(changes)] if changes else []
     panels = median_panels(rows, Legend(campaign.labels))
-    return ClaimResult(judge_contests(found), because, tuple(tables), records(rows, COLUMNS), panels)
+    return ClaimResult(judge_contests(all_contests), because, tuple(tables), records(rows, COLUMNS), panels)
 
 
 CLAIMS = (

@@ -49,8 +49,8 @@ def start_matrix_figure(cells: Sequence[MatrixCell], what: str, label: str) -> s
         figure, axes = panel(height=_ROW * len(rows) + 64, left=min(190, round(16 + 6.6 * letters)))
         axes.set_xlim(0, len(columns))
         axes.set_ylim(len(rows), 0)
-        axes.set_xticks([place + 0.5 for place in range(len(columns))], columns)
-        axes.set_yticks([place + 0.5 for place in range(len(rows))], names, linespacing=0.95)
+        axes.set_xticks([index + 0.5 for index in range(len(columns))], columns)
+        axes.set_yticks([index + 0.5 for index in range(len(rows))], names, linespacing=0.95)
         for tick, name in zip(axes.get_yticklabels(), names, strict=True):
             tick.set_fontsize(9.5 if "\n" in name else 11.5)
         axes.grid(visible=False)
@@ -59,12 +59,12 @@ def start_matrix_figure(cells: Sequence[MatrixCell], what: str, label: str) -> s
         tips = {}
         for number, cell in enumerate(cells):
             x, y = columns.index(cell.column), rows.index(cell.row)
-            known = math.isfinite(cell.value)
-            depth = min(abs(math.log(cell.value)) / math.log(_DARKEST), 1.0) if known else 0.0
+            is_finite = math.isfinite(cell.value)
+            depth = min(abs(math.log(cell.value)) / math.log(_DARKEST), 1.0) if is_finite else 0.0
             box = Rectangle((x + 0.02, y + 0.04), 0.96, 0.92, color=drawn("series-2"), alpha=0.06 + 0.6 * depth)
             box.set_gid(f"tip-{number}")
             axes.add_patch(box)
-            text = f"{cell.value:.2f}"[:4] if known else "NA"
+            text = f"{cell.value:.2f}"[:4] if is_finite else "NA"
             axes.text(x + 0.5, y + 0.52, text, ha="center", va="center", color=drawn("ink"), fontsize=10)
             tips[f"tip-{number}"] = cell.tip
         return to_svg(figure, label, tips)
@@ -136,11 +136,11 @@ def median_panels(rows: Sequence[Impact], legend: Legend) -> tuple[Panel, ...]:
     """A panel for each start, operation and variant that more than one library has."""
     panels = []
     for block in grouped(rows, lambda row: (row.target.operation, row.target.n, row.target.algorithm, row.procsync)):
-        known = [row for row in block if row.median_s is not None]
-        if len({row.target.mpi for row in known}) < 2:
+        with_median = [row for row in block if row.median_s is not None]
+        if len({row.target.mpi for row in with_median}) < 2:
             continue
         best: dict[int, float] = {}
-        for row in known:
+        for row in with_median:
             size = row.target.size_bytes
             best[size] = min(best.get(size, math.inf), row.median_s or math.inf)
         lines = [
@@ -149,7 +149,7 @@ def median_panels(rows: Sequence[Impact], legend: Legend) -> tuple[Panel, ...]:
                 legend.index(impacts[0].target.mpi),
                 tuple(_normalised(row, best[row.target.size_bytes]) for row in impacts),
             )
-            for impacts in grouped(known, lambda row: row.target.mpi)
+            for impacts in grouped(with_median, lambda row: row.target.mpi)
         ]
         title, detail = heading(block[0].target)[0], f"{block[0].label}, {block[0].target.n} processes"
         detail += "" if block[0].target.algorithm == "default" else f", {block[0].target.algorithm}"

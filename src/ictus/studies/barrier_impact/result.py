@@ -68,7 +68,7 @@ def impact_result(
         "level": campaign.plan.level if level is None else level,
     }
     rows = impacts(campaign, reference=full, norm=base, equivalence=margin, **rules)
-    shown = norm if norm == SMALLEST else label(base)
-    judged = JudgedImpact(shown, label(full), **rules, reduction=campaign.reduction)
-    found = contests(rows, equivalence=margin, **rules)
-    return ImpactResult(campaign, rows, found, judged, campaign_warnings(campaign))
+    norm_text = norm if norm == SMALLEST else label(base)
+    judged = JudgedImpact(norm_text, label(full), **rules, reduction=campaign.reduction)
+    all_contests = contests(rows, equivalence=margin, **rules)
+    return ImpactResult(campaign, rows, all_contests, judged, campaign_warnings(campaign))

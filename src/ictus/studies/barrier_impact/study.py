@@ -106,7 +106,7 @@ def plan(setup: CampaignSetup, *, quick: bool | None, reference: str | None, nor
     starts = values.get("procsync")
     if isinstance(starts, list) and len(set(starts)) < 2:
         raise OptionError(("procsync", starts, "two or more are needed to see the effect of the start"))
-    return replace(setup, plan=target or values, usual=QUICK if quick else {**FULL, "procsync": every_start()})
+    return replace(setup, plan=target or values, defaults=QUICK if quick else {**FULL, "procsync": every_start()})
 
 
 def loaded(
@@ -130,21 +130,21 @@ def answer(campaign: Campaign, result: ImpactResult, **_: object) -> StudyAnswer
         *matrix_tables(rows, judged.norm, judged.reference),
         *([contest_table(changes)] if changes else []),
     ]
-    said = method(rows, judged.norm, judged.reference, judged.adjust, judged.level)
+    method_text = method(rows, judged.norm, judged.reference, judged.adjust, judged.level)
     return StudyAnswer(
         sentences=(spread_sentence(rows, judged.reference), *winner_sentences(result.contests)),
         rows=records(rows, COLUMNS),
         tables=tables,
         sections=lambda: _sections(result),
         evidence=[result.evidence.sentence],
-        conditions=[f"{said} {judged.reduction.caption}".rstrip()],
+        conditions=[f"{method_text} {judged.reduction.caption}".rstrip()],
         warnings=result.warnings,
         facts=(
             Fact("starts", ", ".join(dict.fromkeys(row.label for row in rows))),
             Fact("evidence", result.evidence.fact),
             *([Fact("each launch", str(campaign.reduction))] if campaign.reduction.caption else []),
         ),
-        more={
+        extra_keys={
             **judged.as_object(),
             "winners": records(result.contests, CONTEST_COLUMNS),
             "evidence": result.evidence.as_object(),
@@ -156,8 +156,8 @@ def _sections(result: ImpactResult) -> list[Section]:
     rows, contests, judged = result.rows, result.contests, result.judged
     starts = Legend(tuple(dict.fromkeys(row.label for row in rows)))
     libraries = Legend(result.campaign.labels)
-    few = len(starts.labels) <= MOST_LINES
-    grey = "" if few else "Grey: the starts that differ less. Point at a line to see its name. "
+    is_legible = len(starts.labels) <= MOST_LINES
+    grey = "" if is_legible else "Grey: the starts that differ less. Point at a line to see its name. "
     matrices = matrix_panels(rows, judged.norm)
     return [
         Section("matrix", "Matrix", _MATRIX, panels=matrices, note=divided(judged.norm)),
@@ -165,7 +165,7 @@ def _sections(result: ImpactResult) -> list[Section]:
             "ratios",
             f"Relative to {judged.reference}",
             _RATIOS,
-            legend=starts.entries() if few else (),
+            legend=starts.entries() if is_legible else (),
             panels=ratio_panels(rows, starts, judged.reference),
             note=f"{grey}What differs from {judged.reference}: {tested(rows, judged.adjust, judged.level)}.",
         ),
@@ -238,7 +238,7 @@ STUDY = Study(
             "text",
             "NAME",
             "What a matrix column is divided by: smallest, or a start.",
-            usual=SMALLEST,
+            default_text=SMALLEST,
             of_showing=True,
         ),
         ADJUST,

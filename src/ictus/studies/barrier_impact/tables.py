@@ -50,8 +50,8 @@ def matrix_tables(rows: Sequence[Impact], norm: str, reference: str) -> list[Tab
         columns = (
             column("procsync", "start", lambda row: row.name, "left"),
             *(
-                column("normalised", format_size(size), partial(_at, size=size), "point", place)
-                for place, size in zip(_importance(sizes), sizes, strict=True)
+                column("normalised", format_size(size), partial(_at, size=size), "point", index)
+                for index, size in zip(_importance(sizes), sizes, strict=True)
             ),
             column("start_skew_s", "skew", lambda row: row.skew, importance=1),
         )
@@ -82,7 +82,7 @@ def _block_of(row: Impact) -> tuple[object, ...]:
 def _importance(sizes: Sequence[int]) -> list[int]:
     """With many sizes every other column is dropped first, then the rest except the ends."""
     last = len(sizes) - 1
-    return [0 if place in (0, last) else 3 if place % 2 else 2 for place in range(len(sizes))]
+    return [0 if index in (0, last) else 3 if index % 2 else 2 for index in range(len(sizes))]
 
 
 def _base(rows: Sequence[Impact], size: int) -> float | None:
@@ -133,12 +133,12 @@ def _skew(row: Impact) -> str:
 _duel = Column[Duel]
 _DUEL_COLUMNS = (
     _duel("procsync", "start", lambda duel: duel.a.label, "left"),
-    _duel("ratio", "ratio", lambda one: Cell(ratio_text(one.result.ratio), "bold" if one.winner else ""), "point"),
-    _duel("ratio_low", "interval", lambda one: interval_text(one.result.ratio_low, one.result.ratio_high), "range", 1),
-    _duel("p_adjusted", "adjusted p", lambda one: p_text(one.result.p_adjusted), "point", 2),
-    _duel("winner", "faster", lambda one: Cell(one.winner or "undecided", "" if one.winner else "dim"), "left"),
-    _duel("start_skew_a_s", "skew A", lambda one: _skew(one.a)),
-    _duel("start_skew_b_s", "skew B", lambda one: _skew(one.b)),
+    _duel("ratio", "ratio", lambda row: Cell(ratio_text(row.result.ratio), "bold" if row.winner else ""), "point"),
+    _duel("ratio_low", "interval", lambda row: interval_text(row.result.ratio_low, row.result.ratio_high), "range", 1),
+    _duel("p_adjusted", "adjusted p", lambda row: p_text(row.result.p_adjusted), "point", 2),
+    _duel("winner", "faster", lambda row: Cell(row.winner or "undecided", "" if row.winner else "dim"), "left"),
+    _duel("start_skew_a_s", "skew A", lambda row: _skew(row.a)),
+    _duel("start_skew_b_s", "skew B", lambda row: _skew(row.b)),
 )
 
 
@@ -167,16 +167,16 @@ def tested(rows: Sequence[Impact], adjust: str, level: float) -> str:
 
 def spread_sentence(rows: Sequence[Impact], reference: str) -> str:
     """By how much the start alone moves a latency, and where most."""
-    known = [row for row in rows if row.against is not None and row.against.ratio is not None]
-    proven = [row for row in known if row.against and row.against.verdict.kind.value in ("faster", "slower")]
-    if not known:
+    with_ratio = [row for row in rows if row.against is not None and row.against.ratio is not None]
+    proven = [row for row in with_ratio if row.against and row.against.verdict.kind.value in ("faster", "slower")]
+    if not with_ratio:
         return "Nothing could be compared: no process synchronisation has a valid sample beside the reference."
-    share = f"{len(proven)} of {len(known)}"
-    stuck = max((row.against.verdict.needed or 0 for row in known if row.against), default=0)
+    share = f"{len(proven)} of {len(with_ratio)}"
+    stuck = max((row.against.verdict.needed or 0 for row in with_ratio if row.against), default=0)
     if not proven and stuck:
-        launches = max(sum(median is not None for _, median in row.medians_s) for row in known)
+        launches = max(sum(median is not None for _, median in row.medians_s) for row in with_ratio)
         return (
-            f"Nothing is proven yet: {launches} launches are too few to tell any of {len(known)} cases from "
+            f"Nothing is proven yet: {launches} launches are too few to tell any of {len(with_ratio)} cases from "
             f"{reference}; {stuck} can."
         )
     if not proven:
@@ -206,11 +206,11 @@ def winner_sentences(contests: Sequence[Contest]) -> Iterator[str]:
         return
     changes = changing(contests)
     held = sum(contest.outcome == HOLDS for contest in contests)
-    rest = len(contests) - len(changes) - held
+    unclear = len(contests) - len(changes) - held
     a, b = contests[0].a.mpi, contests[0].b.mpi
     several = len({(contest.a.mpi, contest.b.mpi) for contest in contests}) > 1
     who = "two libraries" if several else f"{a} and {b}"
-    counts = f"the same library wins under every start in {held}, {rest} {'is' if rest == 1 else 'are'} undecided"
+    counts = f"the same library wins under every start in {held}, {unclear} {'is' if unclear == 1 else 'are'} undecided"
     if not changes:
         yield (
             f"No case is proven in which the winner between {who} changes with the start: of {len(contests)}, {counts}."

@@ -73,14 +73,14 @@ def contests(
     medians = [_by_block(a, b) for a, b in pairs]
     results = compare_cases(
         [here for here, _ in medians],
-        [there for _, there in medians],
+        [times_b for _, times_b in medians],
         CaseRules(paired=True, adjust=adjust, level=level, equivalence=equivalence),
         forecast=forecast,
     )
-    found: dict[tuple[ImpactTarget, ImpactTarget], list[Duel]] = {}
+    duels_by_targets: dict[tuple[ImpactTarget, ImpactTarget], list[Duel]] = {}
     for (a, b), result in zip(pairs, results, strict=True):
-        found.setdefault((a.target, b.target), []).append(Duel(a, b, result))
-    return tuple(Contest(a, b, tuple(duels)) for (a, b), duels in found.items())
+        duels_by_targets.setdefault((a.target, b.target), []).append(Duel(a, b, result))
+    return tuple(Contest(a, b, tuple(duels)) for (a, b), duels in duels_by_targets.items())
 
 
 def _pairs(rows: Sequence[Impact]) -> list[tuple[Impact, Impact]]:
@@ -95,9 +95,9 @@ def _pairs(rows: Sequence[Impact]) -> list[tuple[Impact, Impact]]:
 
 def _by_block(a: Impact, b: Impact) -> tuple[list[float | None], list[float | None]]:
     """Launch medians of both, block by block; None where a block has no launch of one of them."""
-    here, there = _accepted(a), _accepted(b)
-    blocks = sorted(here.keys() | there.keys())
-    return [here.get(block) for block in blocks], [there.get(block) for block in blocks]
+    here, times_b = _accepted(a), _accepted(b)
+    blocks = sorted(here.keys() | times_b.keys())
+    return [here.get(block) for block in blocks], [times_b.get(block) for block in blocks]
 
 
 def _accepted(row: Impact) -> Mapping[int, float | None]:

@@ -34,9 +34,9 @@ Judge = Callable[[ClocksStudy], tuple[Ruling, str]]
 Panels = Callable[[ClocksStudy, Sequence[AlgorithmSummary], Legend], tuple[Panel, ...]]
 
 
-def error_at(place: int) -> Value:
+def error_at(step_index: int) -> Value:
     """The largest error over ranks at the first (0) or the last (-1) wait, seconds."""
-    return lambda run: largest(run.steps[place].error_s)
+    return lambda run: largest(run.steps[step_index].error_s)
 
 
 def elapsed(run: SynchronisationRun) -> float:
@@ -60,12 +60,12 @@ def larger(a: Sequence[float], b: Sequence[float]) -> Ruling:
 
 
 def both_larger(
-    first: tuple[Sequence[float], Sequence[float]], other: tuple[Sequence[float], Sequence[float]]
+    first: tuple[Sequence[float], Sequence[float]], second: tuple[Sequence[float], Sequence[float]]
 ) -> Ruling:
     """Whether `a` is above `b` in both of two respects. Where one of them is chance alone, both happen in at most half
     of the launches.
     """
-    hits = [x > y and v > w for x, y, v, w in zip(*first, *other, strict=True)]
+    hits = [x > y and v > w for x, y, v, w in zip(*first, *second, strict=True)]
     return sign_rule(sum(hits), len(hits) - sum(hits))
 
 
@@ -73,19 +73,19 @@ def _most(study: ClocksStudy) -> int:
     return max(run.n_ranks for run in study.runs)
 
 
-def contrast(more: Sequence[str], less: Sequence[str], value: Value, what: str) -> Judge:
+def contrast(greater: Sequence[str], less: Sequence[str], value: Value, what: str) -> Judge:
     """Whether each of some algorithms has the larger value than each of others, with the most processes."""
 
     def judge(study: ClocksStudy) -> tuple[Ruling, str]:
-        values = {name: by_launch(study.runs, name, _most(study), value) for name in (*more, *less)}
-        pairs = [(a, b, _hits(values[a], values[b])) for a, b in product(more, less)]
+        values = {name: by_launch(study.runs, name, _most(study), value) for name in (*greater, *less)}
+        pairs = [(a, b, _hits(values[a], values[b])) for a, b in product(greater, less)]
         a, b, fewest = min(pairs, key=lambda pair: pair[2])
-        said = (
+        sentence = (
             f"{what.format(wait=seconds(_last(study)))} is larger with {short(a)} than with {short(b)} in {fewest} of "
             f"{len(values[a])} launches{_of(pairs)}: {format_duration(_middle(values[a]))} against "
             f"{format_duration(_middle(values[b]))} in the median"
         )
-        return together_alike([larger(values[a], values[b]) for a, b, _ in pairs]), said
+        return together_alike([larger(values[a], values[b]) for a, b, _ in pairs]), sentence
 
     return judge
 
@@ -119,29 +119,29 @@ def _pareto(study: ClocksStudy) -> tuple[Ruling, str]:
     )
     pairs = list(product(OFFSETS, TREES))
     quick, slow = min(pairs, key=lambda pair: _middle(errors[pair[0]]) / _middle(errors[pair[1]]))
-    said = (
+    sentence = (
         f"{short(quick)} takes {format_duration(_middle(times[quick]))} and errs by "
         f"{format_duration(_middle(errors[quick]))} {seconds(_last(study))} later, {short(slow)} takes "
         f"{format_duration(_middle(times[slow]))} and errs by {format_duration(_middle(errors[slow]))}, the nearest of "
         f"{len(pairs)} pairs"
     )
-    return together_alike([both_larger((errors[a], errors[b]), (times[b], times[a])) for a, b in pairs]), said
+    return together_alike([both_larger((errors[a], errors[b]), (times[b], times[a])) for a, b in pairs]), sentence
 
 
 def _scaling(study: ClocksStudy) -> tuple[Ruling, str]:
     numbers = sorted({run.n_ranks for run in study.runs})
-    few, many = numbers[0], numbers[-1]
+    fewest, most = numbers[0], numbers[-1]
     grown = {}
     for name in (*LINE, *TREES):
-        first, last = (by_launch(study.runs, name, n, elapsed) for n in (few, many))
+        first, last = (by_launch(study.runs, name, n, elapsed) for n in (fewest, most))
         grown[name] = [b / a for a, b in zip(first, last, strict=True)]
     (line,) = LINE
     fastest = max(TREES, key=lambda name: _middle(grown[name]))
-    said = (
-        f"from {few} to {many} processes {short(line)} takes {_middle(grown[line]):.3g} times as long, "
+    sentence = (
+        f"from {fewest} to {most} processes {short(line)} takes {_middle(grown[line]):.3g} times as long, "
         f"{short(fastest)} {_middle(grown[fastest]):.3g} times, the most of {len(TREES)} trees"
     )
-    return together_alike([larger(grown[line], grown[name]) for name in TREES]), said
+    return together_alike([larger(grown[line], grown[name]) for name in TREES]), sentence
 
 
 def _few(values: Mapping[str, Any]) -> str | None:

@@ -36,15 +36,15 @@ def papers(fitpoints: int, exchanges: int) -> dict[str, str]:
     """The papers' algorithms that learn drifts, back to back as there, by family; JK and HCA2 with the estimator of
     their paper and with SKaMPI's.
     """
-    own = f"fitpoints={fitpoints},span=0,slope_test=off"
+    parameters = f"fitpoints={fitpoints},span=0,slope_test=off"
     mean, quick = f"offset=mean-rtt(exchanges={exchanges})", f"offset=skampi(exchanges={exchanges})"
     return {
-        "jk": f"jk({own},reanchor=off,{mean})",
-        "jk-skampi": f"jk({own},reanchor=off,{quick})",
-        "hca": f"hca(drift=regression({own},reanchor=off),{mean})",
-        "hca2": f"hca2(drift=regression({own},reanchor=off),{mean})",
-        "hca2-skampi": f"hca2(drift=regression({own},reanchor=off),{quick})",
-        "hca3": f"hca3(drift=regression({own},reanchor=on),{quick})",
+        "jk": f"jk({parameters},reanchor=off,{mean})",
+        "jk-skampi": f"jk({parameters},reanchor=off,{quick})",
+        "hca": f"hca(drift=regression({parameters},reanchor=off),{mean})",
+        "hca2": f"hca2(drift=regression({parameters},reanchor=off),{mean})",
+        "hca2-skampi": f"hca2(drift=regression({parameters},reanchor=off),{quick})",
+        "hca3": f"hca3(drift=regression({parameters},reanchor=on),{quick})",
     }
 
 

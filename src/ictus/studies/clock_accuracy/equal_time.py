@@ -44,7 +44,7 @@ class Match:
     place: str
     budget_s: float
     ours: str
-    other: str
+    best_other: str
     ours_s: tuple[float, ...]
     """Errors of the trials that judge."""
     other_s: tuple[float, ...]
@@ -70,7 +70,7 @@ class Match:
             "place": self.place,
             "budget_s": self.budget_s,
             "ours": self.ours,
-            "other": self.other,
+            "other": self.best_other,
             "ours_s": median(self.ours_s),
             "other_s": median(self.other_s),
             "ours_p90_s": ninetieth(self.ours_s),
@@ -86,54 +86,61 @@ def ninetieth(errors_s: Sequence[float]) -> float:
     return float(np.quantile(errors_s, 0.9))
 
 
-def match(place: str, settings: Mapping[str, SettingTrials], budget_s: float) -> Match | None:
+def match(machine: str, settings: Mapping[str, SettingTrials], budget_s: float) -> Match | None:
     """At that time; None where one side has no setting that keeps to it. Every other trial chooses, from the first on;
     the rest judge.
     """
     fitting = {
         name: trials for name, trials in settings.items() if median(trials.elapsed_s[::2]) <= TOLERANCE * budget_s
     }
-    sides = [[name for name in fitting if is_ours(name) is own] for own in (True, False)]
+    sides = [[name for name in fitting if is_ours(name) is side_is_ours] for side_is_ours in (True, False)]
     if not all(sides):
         return None
-    ours, other = (min(side, key=lambda name: median(fitting[name].error_s[::2])) for side in sides)
-    return Match(place, budget_s, ours, other, *(tuple(fitting[name].error_s[1::2]) for name in (ours, other)))
+    ours, best_other = (min(side, key=lambda name: median(fitting[name].error_s[::2])) for side in sides)
+    return Match(
+        machine, budget_s, ours, best_other, *(tuple(fitting[name].error_s[1::2]) for name in (ours, best_other))
+    )
 
 
 def real_algorithms(
     budgets_s: Sequence[float], exchanges: Sequence[int], trips_s: Sequence[float] = REAL_TRIPS_S
 ) -> tuple[str, ...]:
     """For two ranks: ours with spans that fill a time, and the papers' with as many fit points as may keep to it."""
-    found = [f"{OURS}(span={round(share * budget * 1e6)}us)" for budget in budgets_s for share in (0.7, 0.8, 0.9)]
+    algorithms = [f"{OURS}(span={round(share * budget * 1e6)}us)" for budget in budgets_s for share in (0.7, 0.8, 0.9)]
     for budget in budgets_s:
         for each in exchanges:
             for points in sorted({int(budget / (each * trip)) for trip in trips_s}):
-                found += papers(points, each).values() if points >= 3 else ()
-    return tuple(dict.fromkeys(found))
+                algorithms += papers(points, each).values() if points >= 3 else ()
+    return tuple(dict.fromkeys(algorithms))
 
 
 def judge_matches(matches: Sequence[Match]) -> Ruling:
     """Whether ours errs less everywhere."""
-    return together_alike([one.ruling for one in matches])
+    return together_alike([comparison.ruling for comparison in matches])
 
 
 def equal_time_result(
     matches: Sequence[Match], panels: tuple[Panel, ...], legend: Legend | None, where: str
 ) -> ClaimResult:
     """The ruling of all matches together; `where` ends the sentence."""
-    ratios = [one.ratio for one in matches]
+    ratios = [comparison.ratio for comparison in matches]
     if not matches:
-        said = "no setting keeps to the time on both sides"
+        sentence = "no setting keeps to the time on both sides"
     elif len(matches) == 1:
-        said = f"after as much time the best other algorithm errs {ratios[0]:.2g} times as much"
+        sentence = f"after as much time the best other algorithm errs {ratios[0]:.2g} times as much"
     else:
-        said = (
+        sentence = (
             f"after as much time the best other algorithm errs {median(ratios):.2g} times as much in the median of "
             f"{len(matches)} comparisons, {min(ratios):.2g} times in the least"
         )
-    said += where
+    sentence += where
     return ClaimResult(
-        judge_matches(matches), said, (match_table(matches),), [one.as_row() for one in matches], panels, legend
+        judge_matches(matches),
+        sentence,
+        (match_table(matches),),
+        [comparison.as_row() for comparison in matches],
+        panels,
+        legend,
     )
 
 
@@ -141,15 +148,15 @@ def match_table(matches: Sequence[Match]) -> Table[Match]:
     """A row for each comparison."""
     column = Column[Match]
     columns = (
-        column("place", "where", lambda one: one.place, "left"),
-        column("budget_s", "time", lambda one: format_duration(one.budget_s)),
-        column("ours_s", "ictus", lambda one: Times(median(one.ours_s)), "point"),
-        column("other", "best other", lambda one: short(one.other), "left"),
-        column("other_s", "its error", lambda one: Times(median(one.other_s)), "point"),
-        column("ours_p90_s", "ictus, 90th percentile", lambda one: Times(ninetieth(one.ours_s)), "point"),
-        column("other_p90_s", "its 90th percentile", lambda one: Times(ninetieth(one.other_s)), "point"),
-        column("ratio", "times as much", lambda one: f"{one.ratio:.2g}", "point"),
-        column("nearer", "ictus nearer in", lambda one: f"{one.nearer} of {len(one.ours_s)}"),
+        column("place", "where", lambda row: row.place, "left"),
+        column("budget_s", "time", lambda row: format_duration(row.budget_s)),
+        column("ours_s", "ictus", lambda row: Times(median(row.ours_s)), "point"),
+        column("other", "best other", lambda row: short(row.best_other), "left"),
+        column("other_s", "its error", lambda row: Times(median(row.other_s)), "point"),
+        column("ours_p90_s", "ictus, 90th percentile", lambda row: Times(ninetieth(row.ours_s)), "point"),
+        column("other_p90_s", "its 90th percentile", lambda row: Times(ninetieth(row.other_s)), "point"),
+        column("ratio", "times as much", lambda row: f"{row.ratio:.2g}", "point"),
+        column("nearer", "ictus nearer in", lambda row: f"{row.nearer} of {len(row.ours_s)}"),
     )
     note = f"Errors are the largest over ranks, {JUDGED_S:g} s after synchronising."
     return Table(columns, [Block("At equal time", "settings chosen by every other trial", matches)], note=note)
@@ -162,7 +169,7 @@ def _real(study: ClocksStudy) -> ClaimResult:
     }
     longest = max((median(trials.elapsed_s) for name, trials in settings.items() if is_ours(name)), default=0.0)
     tried = [budget for budget in (*SHORT_S, *LONGER_S) if longest > budget / 2]
-    matches = [one for budget in tried if (one := match("2 ranks", settings, budget)) is not None]
+    matches = [comparison for budget in tried if (comparison := match("2 ranks", settings, budget)) is not None]
     return equal_time_result(matches, (), None, "")
 
 

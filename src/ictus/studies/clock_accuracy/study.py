@@ -71,8 +71,8 @@ def launches(
         "waits": values.seconds(waits_s),
     }
     shared = truth == "known" or (truth != "ping-pong" and setup.backend.one_counter)
-    many = f"{len(names)} algorithm{'' if len(names) == 1 else 's'}"
-    about = f"accuracy: {many}, {waits_s[-1]:g} s after synchronising"
+    algorithms_text = f"{len(names)} algorithm{'' if len(names) == 1 else 's'}"
+    about = f"accuracy: {algorithms_text}, {waits_s[-1]:g} s after synchronising"
     return PlannedLaunches(
         [
             StudyLaunch(
@@ -100,17 +100,17 @@ def answer(
     study: ClocksStudy, summaries: Sequence[AlgorithmSummary], *, per_rank: bool | None, fail_above_s: float | None
 ) -> StudyAnswer:
     """Who errs least, and what is proven of it."""
-    shown = shown_waits([error.wait_s for summary in summaries for error in summary.errors])
-    by_rank = (rank_table(study.runs, shown),) if per_rank else ()
+    waits_s = shown_waits([error.wait_s for summary in summaries for error in summary.errors])
+    by_rank = (rank_table(study.runs, waits_s),) if per_rank else ()
     return StudyAnswer(
         sentences=[accuracy_sentence(summaries, study.accuracy)],
         rows=list(study_rows(study, summaries, per_rank=bool(per_rank))),
-        tables=(*by_rank, error_table(summaries, shown), overview(summaries, shown)),
+        tables=(*by_rank, error_table(summaries, waits_s), overview(summaries, waits_s)),
         sections=lambda: _sections(study, summaries),
         remarks=remarks(study.settings, [launch.truth for launch in study.accuracy]),
         warnings=warnings_of(study),
         facts=error_facts(study),
-        more={"barrier_s": [one.barrier_s for one in study.accuracy]},
+        extra_keys={"barrier_s": [launch.barrier_s for launch in study.accuracy]},
         gate=None if fail_above_s is None else lambda: check_gate(summaries, fail_above_s),
     )
 
@@ -119,13 +119,13 @@ def _sections(study: ClocksStudy, summaries: Sequence[AlgorithmSummary]) -> list
     """Errors over time, over ranks, over processes, and their cost."""
     legend = legend_of(study.runs)
     waits = [error.wait_s for summary in summaries for error in summary.errors]
-    shown, last = shown_waits(waits), max(waits, default=0.0)
-    barriers = {one.setting.n_ranks: one.barrier_s for one in study.accuracy}
+    waits_s, last = shown_waits(waits), max(waits, default=0.0)
+    barriers = {launch.setting.n_ranks: launch.barrier_s for launch in study.accuracy}
     growth = growth_panels(summaries, study.runs, legend)
-    ranks = rank_panels(study.runs, shown, legend) if waits else ()
+    ranks = rank_panels(study.runs, waits_s, legend) if waits else ()
     cost = pareto_panels(points(summaries, last), last, barriers, legend, label)
     return [
-        Section("errors", "Errors", _ERRORS, tables=(overview(summaries, shown),), panels=growth),
+        Section("errors", "Errors", _ERRORS, tables=(overview(summaries, waits_s),), panels=growth),
         Section("ranks", "Over ranks", _RANKS, panels=ranks, note=_drawn(summaries)),
         Section("processes", "Over processes", _PROCESSES, panels=scaling_panels(study.runs, legend)),
         Section("cost", "Cost", COST, panels=cost),

@@ -20,22 +20,22 @@ _error = Column[ErrorSummary]
 _ERRORS = (
     _error("wait_s", "after", lambda summary: seconds(summary.wait_s)),
     _error("max_s", "max", lambda error_summary: Cell(Times(error_summary.max_s), "bold"), "point"),
-    _error("mean_s", "mean", lambda one: Times(one.mean_s), "point", 1),
-    _error("p95_s", "p95", lambda one: Times(one.p95_s), "point"),
-    _error("bound_s", "bound", lambda one: NONE if one.bound_s is None else Times(one.bound_s), "point"),
-    _error("beyond", "beyond", lambda one: beyond_cell(one.beyond, one.bounded)),
+    _error("mean_s", "mean", lambda row: Times(row.mean_s), "point", 1),
+    _error("p95_s", "p95", lambda row: Times(row.p95_s), "point"),
+    _error("bound_s", "bound", lambda row: NONE if row.bound_s is None else Times(row.bound_s), "point"),
+    _error("beyond", "beyond", lambda row: beyond_cell(row.beyond, row.bounded)),
 )
 
 
-def error_table(summaries: Sequence[AlgorithmSummary], shown: Sequence[float]) -> Table[ErrorSummary]:
-    """A block for each algorithm with its errors at the waits `shown`."""
-    unit = unit_of(summaries, shown)
-    several = len({one.n_ranks for one in summaries}) > 1
+def error_table(summaries: Sequence[AlgorithmSummary], waits_s: Sequence[float]) -> Table[ErrorSummary]:
+    """A block for each algorithm with its errors at the waits `waits_s`."""
+    unit = unit_of(summaries, waits_s)
+    several = len({summary.n_ranks for summary in summaries}) > 1
     blocks = [
         Block(
             f"{label(summary.algorithm)}, {processes(summary.n_ranks)}" if several else label(summary.algorithm),
             spent(summary),
-            [error for error in summary.errors if error.wait_s in shown],
+            [error for error in summary.errors if error.wait_s in waits_s],
             unit,
             "errors",
         )
@@ -60,30 +60,30 @@ class RankErrors:
     """Signed, at each wait that is shown."""
 
 
-def rank_table(runs: Sequence[SynchronisationRun], shown: Sequence[float]) -> Table[RankErrors]:
-    """The signed error of every checked rank at the waits `shown`: a block a synchronisation."""
+def rank_table(runs: Sequence[SynchronisationRun], waits_s: Sequence[float]) -> Table[RankErrors]:
+    """The signed error of every checked rank at the waits `waits_s`: a block a synchronisation."""
     unit = time_unit([error for run in runs for step in run.steps for error in step.error_s])
     columns = (
         Column[RankErrors]("rank", "rank", lambda errors: str(errors.rank)),
         *(
-            Column[RankErrors]("error_s", seconds(wait), partial(_error_at, place=place), "point", int(place > 0))
-            for place, wait in enumerate(shown)
+            Column[RankErrors]("error_s", seconds(wait), partial(_error_at, index=index), "point", int(index > 0))
+            for index, wait in enumerate(waits_s)
         ),
     )
     blocks = []
     for run in runs:
-        steps = [step for step in run.steps if step.wait_s in shown]
+        steps = [step for step in run.steps if step.wait_s in waits_s]
         again = f", repeat {run.repeat}" if run.repeat else ""
         rows = [
-            RankErrors(rank, tuple(step.error_s[place] for step in steps))
-            for place, rank in enumerate(steps[0].ranks if steps else ())
+            RankErrors(rank, tuple(step.error_s[index] for step in steps))
+            for index, rank in enumerate(steps[0].ranks if steps else ())
         ]
         blocks.append(Block(label(run.algorithm), f"{processes(run.n_ranks)}{again}, signed", rows, unit, ""))
     return Table(columns, blocks)
 
 
-def _error_at(errors: RankErrors, place: int) -> Times:
-    return Times(errors.error_s[place])
+def _error_at(errors: RankErrors, index: int) -> Times:
+    return Times(errors.error_s[index])
 
 
 def accuracy_sentence(summaries: Sequence[AlgorithmSummary], launches: Sequence[AccuracyLaunches]) -> str:
@@ -91,18 +91,18 @@ def accuracy_sentence(summaries: Sequence[AlgorithmSummary], launches: Sequence[
     least: dict[float, list[str]] = {}
     for launch in launches:
         n_ranks = launch.setting.n_ranks
-        own = [
+        synchronising = [
             summary for summary in summaries if summary.n_ranks == n_ranks and summary.errors and summary.synchronises
         ]
-        if own:
-            best = min(own, key=lambda one: one.errors[-1].max_s)
-            found = f"{format_duration(best.errors[-1].max_s)} of {label(best.algorithm)}"
-            least.setdefault(best.errors[-1].wait_s, []).append(_among(found, n_ranks, launches))
+        if synchronising:
+            best = min(synchronising, key=lambda summary: summary.errors[-1].max_s)
+            best_text = f"{format_duration(best.errors[-1].max_s)} of {label(best.algorithm)}"
+            least.setdefault(best.errors[-1].wait_s, []).append(_among(best_text, n_ranks, launches))
     parts = [f"Smallest error {seconds(wait)} after synchronising: {', '.join(of)}." for wait, of in least.items()]
     barriers = [
-        _among(format_duration(one.barrier_s), one.setting.n_ranks, launches)
-        for one in launches
-        if one.barrier_s is not None
+        _among(format_duration(answer.barrier_s), answer.setting.n_ranks, launches)
+        for answer in launches
+        if answer.barrier_s is not None
     ]
     if barriers:
         parts.append(f"Mean MPI_Barrier: {', '.join(barriers)}.")
@@ -112,7 +112,9 @@ def accuracy_sentence(summaries: Sequence[AlgorithmSummary], launches: Sequence[
 def _unjudged(summaries: Sequence[AlgorithmSummary]) -> tuple[str, ...]:
     """Settings where an error of 0 means nothing: a single process, and clocks without synchronisation."""
     alone = any(not summary.errors for summary in summaries if summary.n_ranks == 1)
-    left = dict.fromkeys(label(one.algorithm) for one in summaries if one.errors and not one.synchronises)
+    left = dict.fromkeys(
+        label(summary.algorithm) for summary in summaries if summary.errors and not summary.synchronises
+    )
     return (
         *([SINGLE] if alone else []),
         *([f"{', '.join(left)}: nothing is synchronised, clocks are as they are."] if left else []),
@@ -126,7 +128,7 @@ def _among(text: str, n_ranks: int, launches: Sequence[AccuracyLaunches]) -> str
 
 def bound_sentence(summaries: Sequence[AlgorithmSummary]) -> tuple[str, ...]:
     """`All 63 proven bounds held.`, or how many did not and whose."""
-    bounded, beyond = sum(one.bounded for one in summaries), sum(one.beyond for one in summaries)
+    bounded, beyond = sum(summary.bounded for summary in summaries), sum(summary.beyond for summary in summaries)
     if not bounded:
         return ()
     if not beyond:
@@ -166,12 +168,12 @@ def check_gate(summaries: Sequence[AlgorithmSummary], limit_s: float) -> str:
     last = [(summary, summary.errors[-1]) for summary in summaries if summary.errors]
     if not last:
         raise MeasurementError(f"gate '--fail-above {text}' has nothing to judge: no error was measured")
-    above = [(one, error) for one, error in last if error.max_s > limit_s]
+    above = [(summary, error) for summary, error in last if error.max_s > limit_s]
     if above:
         worst, error = max(above, key=lambda pair: pair[1].max_s)
-        many = f"{len(above)} of {len(last)} algorithms err by more"
+        count_text = f"{len(above)} of {len(last)} algorithms err by more"
         raise GateHit(
-            f"gate '--fail-above {text}' is hit: {many}; the worst is {label(worst.algorithm)} with "
+            f"gate '--fail-above {text}' is hit: {count_text}; the worst is {label(worst.algorithm)} with "
             f"{format_duration(error.max_s)} {seconds(error.wait_s)} after synchronising"
         )
     return f"gate '--fail-above {text}' is not hit"

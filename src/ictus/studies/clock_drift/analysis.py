@@ -54,15 +54,15 @@ def _summary(series: OffsetSeries, launch: DriftAnswer) -> DriftSummary:
     windows = sorted((fit for fit in launch.fits if fit.rank == series.rank), key=lambda fit: fit.window_s)
     if not windows:
         raise ValueError(f"rank {series.rank} has no offsets through which a line could go")
-    whole, shortest = windows[-1], windows[0]
+    longest, shortest = windows[-1], windows[0]
     return DriftSummary(
         rank=series.rank,
         host=launch.setting.hosts[series.rank],
         samples=len(series.at_s),
         span_s=series.at_s[-1] - series.at_s[0],
         first_offset_s=series.first_offset_s,
-        slope=float(np.median(whole.slope)),
-        slope_error=float(np.median(whole.slope_error)),
+        slope=float(np.median(longest.slope)),
+        slope_error=float(np.median(longest.slope_error)),
         slope_low=min(shortest.slope),
         slope_high=max(shortest.slope),
         change_s=series.offset_s[-1] - series.offset_s[0],
@@ -82,9 +82,9 @@ def forecast_error(series: OffsetSeries, learnt_s: float) -> FloatArray:
     At least two offsets are learnt from. What a clock model that was learnt in that time would be wrong by later on.
     """
     at, offset = elapsed(series), np.asarray(series.offset_s, np.float64)
-    known = at <= learnt_s * (1 + 1e-9)
-    known[:2] = True
-    slope, intercept = np.polyfit(at[known], offset[known], 1) if at.size > 1 else (0.0, offset[0])
+    learnt = at <= learnt_s * (1 + 1e-9)
+    learnt[:2] = True
+    slope, intercept = np.polyfit(at[learnt], offset[learnt], 1) if at.size > 1 else (0.0, offset[0])
     left: FloatArray = offset - intercept - slope * at
     return left
 

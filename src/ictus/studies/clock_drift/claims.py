@@ -28,11 +28,11 @@ FEWEST_LAUNCHES = 5
 
 def one_counter(values: Mapping[str, Any]) -> str | None:
     """Why clocks cannot drift apart here: all ranks read one counter."""
-    place = values.get("platform", HERE)
+    platform = values.get("platform", HERE)
     clock = values.get("clock")
-    if platform_of(place) is not None or (clock is not None and parse_spec(clock).name == "skewed"):
+    if platform_of(platform) is not None or (clock is not None and parse_spec(clock).name == "skewed"):
         return None
-    if place == Namespaces.name or on_one_host(os.environ):
+    if platform == Namespaces.name or on_one_host(os.environ):
         return (
             "all ranks are on one host and read one counter, which cannot drift from itself; --platform flat -n 8 has "
             "simulated clocks"
@@ -43,11 +43,11 @@ def one_counter(values: Mapping[str, Any]) -> str | None:
 def unseen(values: Mapping[str, Any]) -> str | None:
     """Why nothing can be seen: one counter, or too few launches."""
     launches = int(values.get("launches") or 1)
-    few = (
+    reason = (
         f"clocks of a launch share that of rank 0 and count once, and of fewer than {FEWEST_LAUNCHES} launches no sign "
         f"test reaches 5 %; --launches {FEWEST_LAUNCHES}"
     )
-    return one_counter(values) or (few if launches < FEWEST_LAUNCHES else None)
+    return one_counter(values) or (reason if launches < FEWEST_LAUNCHES else None)
 
 
 def votes(launches: Sequence[DriftAnswer]) -> tuple[int, int]:
@@ -55,16 +55,18 @@ def votes(launches: Sequence[DriftAnswer]) -> tuple[int, int]:
     against that of rank 0, so that they vote together.
     """
     better = [sum(map(line_is_better, launch.series)) for launch in launches]
-    ups = sum(2 * own > len(answer.series) for own, answer in zip(better, launches, strict=True))
-    downs = sum(2 * own < len(drift_answer.series) for own, drift_answer in zip(better, launches, strict=True))
+    ups = sum(2 * n_better > len(answer.series) for n_better, answer in zip(better, launches, strict=True))
+    downs = sum(
+        2 * n_better < len(drift_answer.series) for n_better, drift_answer in zip(better, launches, strict=True)
+    )
     return ups, downs
 
 
 def line_is_better(series: OffsetSeries) -> bool:
     """Whether a line through the first half of the offsets is nearer to the last one than no drift is."""
     learnt_s = _LEARNT * float(elapsed(series)[-1])
-    known = np.asarray(series.offset_s)[elapsed(series) <= learnt_s]
-    return abs(float(forecast_error(series, learnt_s)[-1])) < abs(series.offset_s[-1] - float(known.mean()))
+    learnt_offsets_s = np.asarray(series.offset_s)[elapsed(series) <= learnt_s]
+    return abs(float(forecast_error(series, learnt_s)[-1])) < abs(series.offset_s[-1] - float(learnt_offsets_s.mean()))
 
 
 def _clock_drift(study: ClocksStudy) -> ClaimResult:

@@ -17,13 +17,14 @@ def drift_panels(
     """Offsets since the first; what a line learnt in the first `learnt_s` seconds is wrong by; departures by length."""
     names = {offset_series.rank: f"rank {offset_series.rank}" for offset_series in series}
     offsets = [
-        OffsetLine(names[one.rank], place, elapsed(one), np.asarray(one.offset_s)) for place, one in enumerate(series)
+        OffsetLine(names[clock.rank], index, elapsed(clock), np.asarray(clock.offset_s))
+        for index, clock in enumerate(series)
     ]
     wrong = [
-        OffsetLine(names[one.rank], place, elapsed(one), forecast_error(one, learnt_s))
-        for place, one in enumerate(series)
+        OffsetLine(names[clock.rank], index, elapsed(clock), forecast_error(clock, learnt_s))
+        for index, clock in enumerate(series)
     ]
-    lines = [Departure(names[summary.rank], place, summary.departures) for place, summary in enumerate(summaries)]
+    lines = [Departure(names[summary.rank], index, summary.departures) for index, summary in enumerate(summaries)]
     return (
         Panel(
             "Offset since the start",

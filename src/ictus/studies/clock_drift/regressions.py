@@ -106,15 +106,15 @@ def over_tree(pair: tuple[Interval, Interval], n_processes: int) -> tuple[Interv
     return reduce(merge, [pair] * ceil(log2(n_processes)))
 
 
-def counts(found: Sequence[Regression]) -> tuple[tuple[int, int], tuple[int, int]]:
+def counts(lines: Sequence[Regression]) -> tuple[tuple[int, int], tuple[int, int]]:
     """Slopes whose interval is as short as the paper's, and longer ones; neighbours of one clock whose intercepts
     differ by more than two measured offsets do, and by less. Each line is in one pair.
     """
-    short = sum(regression.slope.length <= KNOWN_SLOPE for regression in found)
+    short = sum(regression.slope.length <= KNOWN_SLOPE for regression in lines)
     # The last of an odd number is in none.
-    pairs = [(a, b) for a, b in zip(found[::2], found[1::2], strict=False) if a.rank == b.rank]
+    pairs = [(a, b) for a, b in zip(lines[::2], lines[1::2], strict=False) if a.rank == b.rank]
     further = sum(_apart(a, b) > abs(a.offset_s - b.offset_s) for a, b in pairs)
-    return (short, len(found) - short), (further, len(pairs) - further)
+    return (short, len(lines) - short), (further, len(pairs) - further)
 
 
 def _apart(regression: Regression, other: Regression) -> float:
@@ -122,16 +122,16 @@ def _apart(regression: Regression, other: Regression) -> float:
     return abs(regression.intercept.low + regression.intercept.high - other.intercept.low - other.intercept.high) / 2
 
 
-def votes(found: Sequence[Regression]) -> tuple[tuple[int, int], tuple[int, int]]:
+def votes(lines: Sequence[Regression]) -> tuple[tuple[int, int], tuple[int, int]]:
     """`counts`, where the clocks of a launch vote together: all are measured against that of rank 0, so that each line,
     and each pair of neighbours, has one vote, that of most clocks.
     """
     clocks: dict[int, list[Regression]] = {}
-    for regression in found:
+    for regression in lines:
         clocks.setdefault(regression.rank, []).append(regression)
-    of_line = [counts(own)[0] for own in zip(*clocks.values(), strict=False)]
+    of_line = [counts(of_clocks)[0] for of_clocks in zip(*clocks.values(), strict=False)]
     pairs = [list(zip(clock[::2], clock[1::2], strict=False)) for clock in clocks.values()]
-    of_pair = [counts([line for pair in own for line in pair])[1] for own in zip(*pairs, strict=False)]
+    of_pair = [counts([line for pair in clock_pairs for line in pair])[1] for clock_pairs in zip(*pairs, strict=False)]
     return _majorities(of_line), _majorities(of_pair)
 
 
@@ -139,9 +139,9 @@ def _majorities(counted: Sequence[tuple[int, int]]) -> tuple[int, int]:
     return sum(yes > no for yes, no in counted), sum(yes < no for yes, no in counted)
 
 
-def judge_regressions(found: Sequence[Regression]) -> Ruling:
+def judge_regressions(lines: Sequence[Regression]) -> Ruling:
     """Both have to be shown: that slopes are known, and that intercepts are not."""
-    return together_alike([sign_rule(*vote) for vote in votes(found)])
+    return together_alike([sign_rule(*vote) for vote in votes(lines)])
 
 
 @dataclass(frozen=True)
@@ -154,9 +154,9 @@ class TreeRow:
     intercept_s: float
 
 
-def tree_rows(found: Sequence[Regression]) -> tuple[TreeRow, ...]:
+def tree_rows(lines: Sequence[Regression]) -> tuple[TreeRow, ...]:
     """From the pair whose interval of the intercept is the median one."""
-    ordered = sorted(found, key=lambda regression: regression.intercept.length)
+    ordered = sorted(lines, key=lambda regression: regression.intercept.length)
     typical = ordered[len(ordered) // 2]
     rows = []
     for n in PROCESSES:
@@ -170,24 +170,24 @@ def tree_table(rows: Sequence[TreeRow], title: str) -> Table[TreeRow]:
     column = Column[TreeRow]
     columns = (
         column("n_processes", "processes", lambda tree_row: f"{tree_row.n_processes:,}"),
-        column("merges", "merges", lambda one: str(one.merges)),
-        column("slope", "slope, 95 %", lambda one: ppm(one.slope), "point", short="ppm", unit="ppm"),
-        column("intercept_s", "intercept, 95 %", lambda one: Times(one.intercept_s), "point"),
+        column("merges", "merges", lambda row: str(row.merges)),
+        column("slope", "slope, 95 %", lambda row: ppm(row.slope), "point", short="ppm", unit="ppm"),
+        column("intercept_s", "intercept, 95 %", lambda row: Times(row.intercept_s), "point"),
     )
     return Table(columns, [Block("Intervals, merged over a tree", title, rows)])
 
 
 def _model_error(study: ClocksStudy) -> ClaimResult:
     series = [offset_series for launch in study.drift for offset_series in launch.series]
-    found = [line for one in series for line in regressions(one)]
-    if not found:
-        few = f"{LINES} lines need 3 fit points each"
-        return ClaimResult(judge_regressions(found), few)
-    (short, long), (further, nearer) = counts(found)
-    rows = tree_rows(found)
+    lines = [line for clock in series for line in regressions(clock)]
+    if not lines:
+        reason = f"{LINES} lines need 3 fit points each"
+        return ClaimResult(judge_regressions(lines), reason)
+    (short, long), (further, nearer) = counts(lines)
+    rows = tree_rows(lines)
     because = (
         f"{short} of {short + long} slopes have an interval of {KNOWN_SLOPE:g} or less, in the median "
-        f"{np.median([regression.slope.length for regression in found]):.2g}, and {further} of {further + nearer} "
+        f"{np.median([regression.slope.length for regression in lines]):.2g}, and {further} of {further + nearer} "
         "pairs of "
         f"intercepts differ by more than two measured offsets; the interval of an intercept is "
         f"{format_duration(rows[0].intercept_s)}, and over a tree of {rows[-1].n_processes:,} processes "
@@ -195,9 +195,9 @@ def _model_error(study: ClocksStudy) -> ClaimResult:
     )
     points = len(series[0].at_s) // LINES
     return ClaimResult(
-        judge_regressions(found),
+        judge_regressions(lines),
         because,
-        (tree_table(rows, f"the median of {len(found)} regressions of {points} fit points"),),
+        (tree_table(rows, f"the median of {len(lines)} regressions of {points} fit points"),),
         rows,
     )
 

@@ -25,11 +25,11 @@ def drift_table(ranks: Sequence[DriftSummary]) -> Table[DriftSummary]:
             lambda drift_summary: format_duration(drift_summary.first_offset_s),
             importance=3,
         ),
-        column("slope", "drift", lambda one: Cell(ppm(one.slope), "bold"), "point", short="ppm", unit="ppm"),
-        column("slope_error", "±", lambda one: ppm(one.slope_error), "point", 1),
-        column("slope_low", "lowest", lambda one: ppm(one.slope_low), "point", 2),
-        column("slope_high", "highest", lambda one: ppm(one.slope_high), "point", 2),
-        column("change_s", "run apart", lambda one: unit.number(one.change_s), "point", short="apart", unit=unit.name),
+        column("slope", "drift", lambda row: Cell(ppm(row.slope), "bold"), "point", short="ppm", unit="ppm"),
+        column("slope_error", "±", lambda row: ppm(row.slope_error), "point", 1),
+        column("slope_low", "lowest", lambda row: ppm(row.slope_low), "point", 2),
+        column("slope_high", "highest", lambda row: ppm(row.slope_high), "point", 2),
+        column("change_s", "run apart", lambda row: unit.number(row.change_s), "point", short="apart", unit=unit.name),
     )
     span = max(summary.span_s for summary in ranks)
     return Table(columns, [Block("Local clocks against rank 0's", f"over {span:.3g} s", ranks)])
@@ -49,7 +49,7 @@ def departure_table(ranks: Sequence[DriftSummary]) -> Table[DriftSummary]:
 
 def _departure(length: float, importance: int) -> Column[DriftSummary]:
     def cell(summary: DriftSummary) -> Times | str:
-        return next((Times(distance) for known, distance in summary.departures if known == length), "")
+        return next((Times(distance) for span, distance in summary.departures if span == length), "")
 
     return Column("departures", tick_text(length), cell, "point", importance)
 

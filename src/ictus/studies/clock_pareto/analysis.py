@@ -39,7 +39,7 @@ def points(summaries: Iterable[AlgorithmSummary], wait_s: float, budget_s: float
     """The points at that wait, ascending by time, marked where they are on the frontier and where they took longer than
     `budget_s`; numbers of ranks are kept apart.
     """
-    known = [
+    weighed = [
         Point(
             summary.algorithm,
             summary.n_ranks,
@@ -53,10 +53,10 @@ def points(summaries: Iterable[AlgorithmSummary], wait_s: float, budget_s: float
         if (error := summary.at(wait_s)) is not None
     ]
     marked: list[Point] = []
-    for n_ranks in dict.fromkeys(point.n_ranks for point in known):
-        own = [point for point in known if point.n_ranks == n_ranks]
-        flags = frontier([(point.elapsed_s, point.error_s) for point in own])
-        marked += [Point(**{**vars(point), "on_frontier": flag}) for point, flag in zip(own, flags, strict=True)]
+    for n_ranks in dict.fromkeys(point.n_ranks for point in weighed):
+        of_size = [point for point in weighed if point.n_ranks == n_ranks]
+        flags = frontier([(point.elapsed_s, point.error_s) for point in of_size])
+        marked += [Point(**{**vars(point), "on_frontier": flag}) for point, flag in zip(of_size, flags, strict=True)]
     return tuple(sorted(marked, key=lambda point: (point.n_ranks, point.elapsed_s, point.error_s)))
 
 
@@ -170,12 +170,12 @@ def pilots(grid_settings: Sequence[GridSetting]) -> tuple[GridSetting, ...]:
     """The two smallest settings of different size of every algorithm; the others are predicted from their times."""
     chosen: list[GridSetting] = []
     for family in dict.fromkeys(setting.family for setting in grid_settings):
-        own = sorted(
+        of_family = sorted(
             (grid_setting for grid_setting in grid_settings if grid_setting.family == family),
             key=lambda grid_setting: grid_setting.size,
         )
-        chosen.append(own[0])
-        chosen += [one for one in own if one.size > own[0].size][:1]
+        chosen.append(of_family[0])
+        chosen += [over_budget for over_budget in of_family if over_budget.size > of_family[0].size][:1]
     return tuple(chosen)
 
 
@@ -185,7 +185,7 @@ def within_budget(
     """Divide the settings by their predicted time; `taken_s` is what the pilots took."""
     times = [(grid_setting, predicted(grid_setting, taken_s)) for grid_setting in grid_settings]
     kept = tuple(setting for setting, time_s in times if time_s <= budget_s)
-    return Affordable(kept, tuple((one, time_s) for one, time_s in times if time_s > budget_s))
+    return Affordable(kept, tuple((over_budget, time_s) for over_budget, time_s in times if time_s > budget_s))
 
 
 def predicted(setting: GridSetting, taken_s: Mapping[GridSetting, Sequence[float]]) -> float:
@@ -193,12 +193,12 @@ def predicted(setting: GridSetting, taken_s: Mapping[GridSetting, Sequence[float
 
     `ValueError` where its algorithm has no pilot.
     """
-    known = sorted(
+    pilot_medians = sorted(
         (pilot.size, median(times)) for pilot, times in taken_s.items() if pilot.family == setting.family and times
     )
-    if not known:
+    if not pilot_medians:
         raise ValueError(f"no pilot of {setting.family} was measured")
-    (small, low), (large, high) = known[0], known[-1]
+    (small, low), (large, high) = pilot_medians[0], pilot_medians[-1]
     if setting.size <= small or large == small:
         return low if setting.size <= small else low * setting.size / small
     return low + max(high - low, 0.0) / (large - small) * (setting.size - small)

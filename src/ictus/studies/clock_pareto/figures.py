@@ -46,7 +46,7 @@ def pareto_figure(series: Sequence[ParetoSeries], barrier_s: float | None, what:
     if not points:
         raise ValueError("a Pareto figure needs at least one setting")
     with drawing():
-        figure, axes = panel(height=280, left=54, right=9 + room(short(one.label) for one in series))
+        figure, axes = panel(height=280, left=54, right=9 + room(short(line.label) for line in series))
         log_durations(axes, "x", [point.elapsed_s for point in points], at_most=3)
         log_durations(axes, "y", [point.error_s for point in points] + ([] if barrier_s is None else [barrier_s]))
         axes.set_xlabel("time spent synchronising")
@@ -55,14 +55,14 @@ def pareto_figure(series: Sequence[ParetoSeries], barrier_s: float | None, what:
             _baseline(axes, barrier_s)
         _frontier(axes, points)
         tips: dict[str, str] = {}
-        for one in series:
-            colour = drawn(series_name(one.index))
-            for place, point in enumerate(one.points):
-                name = f"tip-{one.index}-{place}"
+        for line in series:
+            colour = drawn(series_name(line.index))
+            for index, point in enumerate(line.points):
+                name = f"tip-{line.index}-{index}"
                 axes.plot(
                     [max(point.elapsed_s, SHORTEST)],
                     [max(point.error_s, SHORTEST)],
-                    marker=marker(one.index),
+                    marker=marker(line.index),
                     markersize=6 if point.on_frontier else 4.6,
                     color=colour,
                     alpha=1.0 if point.on_frontier else 0.38,
@@ -71,9 +71,9 @@ def pareto_figure(series: Sequence[ParetoSeries], barrier_s: float | None, what:
                     zorder=3 if point.on_frontier else 2,
                     gid=name,
                 )
-                found = f"{format_duration(point.error_s)} after {format_duration(point.elapsed_s)}"
-                tips[name] = f"{point.label}: {found}{', on the frontier' if point.on_frontier else ''}"
-        key(axes, [(short(one.label), one.index) for one in series])
+                tip = f"{format_duration(point.error_s)} after {format_duration(point.elapsed_s)}"
+                tips[name] = f"{point.label}: {tip}{', on the frontier' if point.on_frontier else ''}"
+        key(axes, [(short(curve.label), curve.index) for curve in series])
         return to_svg(figure, label, tips)
 
 
@@ -120,14 +120,14 @@ def pareto_panels(
     """
     panels = []
     for n_ranks in dict.fromkeys(point.n_ranks for point in points):
-        own = [point for point in points if point.n_ranks == n_ranks]
+        of_size = [point for point in points if point.n_ranks == n_ranks]
         series = [
             ParetoSeries(
                 name,
                 legend.index(name),
                 tuple(
                     ParetoPoint(label(point.algorithm), point.elapsed_s, point.error_s, point.on_frontier)
-                    for point in own
+                    for point in of_size
                     if name_of(point.algorithm) == name
                 ),
             )

@@ -76,7 +76,7 @@ def launches(
     """Launches with these algorithms (None: all that synchronise) and the settings of the grid `small` or `paper`;
     `budget_s` is the longest that a setting may synchronise.
     """
-    given = checking(truth, repeats, rounds, sample)
+    check_words = checking(truth, repeats, rounds, sample)
     every = _settings(clocksync, grid)
     planned, left_out = [], []
     for n_ranks in setup.common.processes:
@@ -89,11 +89,11 @@ def launches(
         if not chosen:
             raise OptionError(("budget", f"{budget_s:g}s", f"it leaves no setting on {n_ranks} ranks"))
         words = {
-            **given,
+            **check_words,
             "clocksync": ",".join(grid_setting.algorithm for grid_setting in chosen),
             "waits": f"{wait_s:g}s",
         }
-        about = f"pareto: {len(chosen)} settings, {given['repeats']} times each"
+        about = f"pareto: {len(chosen)} settings, {check_words['repeats']} times each"
         options = {"seed": str(setup.common.seed), **setup.backend.clocks, **words}
         planned.append(StudyLaunch(setup.backend, PROGRAM, n_ranks, options, about))
     return PlannedLaunches(planned, {"budget_s": budget_s, "left_out": left_out})
@@ -124,10 +124,13 @@ def _affordable(
 def _left_out_lines(left_out: LeftOut, budget_s: float) -> Iterator[str]:
     """The settings over the budget: one line for each algorithm, its settings as fit points x exchanges."""
     for name in dict.fromkeys(variant(setting.algorithm) for setting, _ in left_out):
-        own = [
+        of_variant = [
             (grid_setting.algorithm, time) for grid_setting, time in left_out if variant(grid_setting.algorithm) == name
         ]
-        numbers = ((" x ".join(filter(None, (setting_number(one, key) for key in GRID_KEYS))), t) for one, t in own)
+        numbers = (
+            (" x ".join(filter(None, (setting_number(algorithm, key) for key in GRID_KEYS))), t)
+            for algorithm, t in of_variant
+        )
         each = ", ".join(f"{number} ({format_duration(time)})".strip() for number, time in numbers)
         yield f"over the budget of {format_duration(budget_s)} and left out: {name}: {each}"
 
@@ -135,37 +138,40 @@ def _left_out_lines(left_out: LeftOut, budget_s: float) -> Iterator[str]:
 def analyse(study: ClocksStudy, *, wait_s: float) -> Sequence[Point]:
     """A row a setting. Raises UsageError where nothing was measured at that time."""
     summaries = summarise(study.runs)
-    found = points(summaries, wait_s, study.budget_s)
-    if not found and not any(summary.errors for summary in summaries):
+    weighed = points(summaries, wait_s, study.budget_s)
+    if not weighed and not any(summary.errors for summary in summaries):
         raise UsageError(f"nothing to weigh: {SINGLE}")
-    if not found:
-        known = ", ".join(f"{one:g}s" for one in sorted({error.wait_s for one in summaries for error in one.errors}))
-        raise UsageError(f"--wait '{wait_s:g}s' was not measured there; known are {known}")
-    return found
+    if not weighed:
+        waits_text = ", ".join(
+            f"{measured_s:g}s"
+            for measured_s in sorted({error.wait_s for each_summary in summaries for error in each_summary.errors})
+        )
+        raise UsageError(f"--wait '{wait_s:g}s' was not measured there; known are {waits_text}")
+    return weighed
 
 
-def answer(study: ClocksStudy, found: Sequence[Point], *, wait_s: float) -> StudyAnswer:
+def answer(study: ClocksStudy, weighed: Sequence[Point], *, wait_s: float) -> StudyAnswer:
     """The settings that none beats in both time and error."""
 
     def sections() -> list[Section]:
-        legend = Legend(tuple(dict.fromkeys(sorted(variant(point.algorithm) for point in found))))
-        panels = pareto_panels(found, wait_s, barriers, legend, variant)
+        legend = Legend(tuple(dict.fromkeys(sorted(variant(point.algorithm) for point in weighed))))
+        panels = pareto_panels(weighed, wait_s, barriers, legend, variant)
         return [
             Section("cost", "Frontier", COST, panels=panels),
             Section("settings", "Settings", (), tables=(table,)),
         ]
 
-    barriers, table = barriers_of(study), pareto_table(found, wait_s)
-    over = budget_note(found, study.budget_s)
+    barriers, table = barriers_of(study), pareto_table(weighed, wait_s)
+    over = budget_note(weighed, study.budget_s)
     return StudyAnswer(
-        sentences=list(pareto_sentences(study, found)),
-        rows=list(rows(found, wait_s)),
+        sentences=list(pareto_sentences(study, weighed)),
+        rows=list(rows(weighed, wait_s)),
         tables=(table,),
         sections=sections,
         remarks=(*over, *remarks(study.settings, [launch.truth for launch in study.accuracy])),
         warnings=warnings_of(study),
         facts=error_facts(study),
-        more={
+        extra_keys={
             "barrier_s": barriers,
             "budget_s": study.budget_s,
             "left_out": list(study.left_out),
@@ -189,7 +195,7 @@ STUDY = Study(
             "text",
             "NAME",
             "Settings: small, or paper (7 fit points by 4 exchanges).",
-            usual="small",
+            default_text="small",
         ),
         own_option("budget", "time", "TIME", "Leave out settings that are predicted to synchronise for longer."),
         own_option(
@@ -197,10 +203,10 @@ STUDY = Study(
             "duration",
             "TIME",
             "Time after synchronising at which the error counts.",
-            usual="5s",
+            default_text="5s",
             of_showing=True,
         ),
-        replace(REPEATS, usual="3"),
+        replace(REPEATS, default_text="3"),
         *CHECKS,
     ),
     check=check,

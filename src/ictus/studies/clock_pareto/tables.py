@@ -23,19 +23,19 @@ def pareto_table(points: Sequence[Point], wait_s: float) -> Table[Point]:
     column = Column[Point]
     columns = (
         column("algorithm", "", _name, "left"),
-        column("fitpoints", "fit points", lambda one: setting_number(one.algorithm, "fitpoints"), short="points"),
-        column("exchanges", "exchanges", lambda one: setting_number(one.algorithm, "exchanges"), short="exch."),
+        column("fitpoints", "fit points", lambda row: setting_number(row.algorithm, "fitpoints"), short="points"),
+        column("exchanges", "exchanges", lambda row: setting_number(row.algorithm, "exchanges"), short="exch."),
         column("elapsed_s", "spent", _spent),
-        column("messages", "messages", lambda one: f"{one.messages:,.0f}", importance=1),
+        column("messages", "messages", lambda row: f"{row.messages:,.0f}", importance=1),
         column(
             "error_s",
             "error",
-            lambda one: Cell(unit.number(one.error_s), _style(one)),
+            lambda row: Cell(unit.number(row.error_s), _style(row)),
             "point",
             short="error",
             unit=unit.name,
         ),
-        column("on_frontier", "", lambda one: Cell("on frontier" if one.on_frontier else "", _style(one)), "left"),
+        column("on_frontier", "", lambda row: Cell("on frontier" if row.on_frontier else "", _style(row)), "left"),
     )
     detail = f"largest error over ranks {seconds(wait_s)} after synchronising, in {unit.name}"
     return Table(columns, list(_blocks(points, detail)))
@@ -43,10 +43,10 @@ def pareto_table(points: Sequence[Point], wait_s: float) -> Table[Point]:
 
 def _blocks(points: Sequence[Point], detail: str) -> Iterator[Block[Point]]:
     for n_ranks in dict.fromkeys(point.n_ranks for point in points):
-        own = [point for point in points if point.n_ranks == n_ranks]
-        yield Block("Frontier", f"{processes(n_ranks)}; {detail}", [point for point in own if point.on_frontier])
-        for name in dict.fromkeys(variant(point.algorithm) for point in own):
-            settings = [point for point in own if variant(point.algorithm) == name]
+        of_size = [point for point in points if point.n_ranks == n_ranks]
+        yield Block("Frontier", f"{processes(n_ranks)}; {detail}", [point for point in of_size if point.on_frontier])
+        for name in dict.fromkeys(variant(point.algorithm) for point in of_size):
+            settings = [point for point in of_size if variant(point.algorithm) == name]
             reached = sum(point.on_frontier for point in settings)
             count = f"{len(settings)} setting{'' if len(settings) == 1 else 's'}, {reached} on the frontier"
             yield Block(name, count, settings)
@@ -87,8 +87,10 @@ def budget_note(points: Sequence[Point], budget_s: float | None) -> tuple[str, .
     over = sum(point.over_budget for point in points)
     if budget_s is None or not over:
         return ()
-    many = f"{over} of {len(points)} settings"
-    return (f"{_OVER_BUDGET} {many} took longer than predicted, and than the budget of {format_duration(budget_s)}.",)
+    count_text = f"{over} of {len(points)} settings"
+    return (
+        f"{_OVER_BUDGET} {count_text} took longer than predicted, and than the budget of {format_duration(budget_s)}.",
+    )
 
 
 def variant(algorithm: str) -> str:
@@ -101,16 +103,16 @@ def variant(algorithm: str) -> str:
 
 def setting_number(algorithm: str, key: str) -> str:
     """The number of fit points or exchanges of an algorithm in full form, empty where it has none."""
-    found = number_in(algorithm, key)
-    return "" if found is None else str(found)
+    number = number_in(algorithm, key)
+    return "" if number is None else str(number)
 
 
 def pareto_sentence(points: Sequence[Point], barrier_s: float | None) -> str:
     """How many settings are on the frontier, whose, and the quickest that beats a barrier."""
     best = [point for point in points if point.on_frontier]
     names = list(dict.fromkeys(point.algorithm.partition("(")[0] for point in best))
-    few = f"{len(best)} of {len(points)} setting{'' if len(points) == 1 else 's'}"
-    parts = [f"{few} {'is' if len(best) == 1 else 'are'} beaten by none: of {', '.join(names)}."]
+    count_text = f"{len(best)} of {len(points)} setting{'' if len(points) == 1 else 's'}"
+    parts = [f"{count_text} {'is' if len(best) == 1 else 'are'} beaten by none: of {', '.join(names)}."]
     if barrier_s is not None:
         below = [point for point in points if point.error_s < barrier_s]
         barrier = f"the mean MPI_Barrier, {format_duration(barrier_s)}"
@@ -132,6 +134,6 @@ def pareto_sentences(study: ClocksStudy, points: Sequence[Point]) -> Iterator[st
     """The result for each number of processes."""
     barriers = barriers_of(study)
     for n_ranks in dict.fromkeys(point.n_ranks for point in points):
-        own = [point for point in points if point.n_ranks == n_ranks]
+        of_size = [point for point in points if point.n_ranks == n_ranks]
         among = f"{processes(n_ranks)}: " if len(barriers) > 1 else ""
-        yield f"{among}{pareto_sentence(own, barriers[n_ranks])}"
+        yield f"{among}{pareto_sentence(of_size, barriers[n_ranks])}"

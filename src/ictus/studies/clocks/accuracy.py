@@ -50,8 +50,8 @@ class ErrorMatrices(DocumentPart):
         def spread(row: OptionalNumbers | None) -> OptionalNumbers | None:
             if row is None or len(row) != len(checked):
                 return row  # earlier versions wrote all ranks
-            own = dict(zip(checked, row, strict=True))
-            return tuple(own.get(rank) for rank in range(n_ranks))
+            by_rank = dict(zip(checked, row, strict=True))
+            return tuple(by_rank.get(rank) for rank in range(n_ranks))
 
         return self.model_copy(
             update={name: tuple(map(spread, matrix)) for name in ERRORS if (matrix := getattr(self, name)) is not None}
@@ -60,9 +60,9 @@ class ErrorMatrices(DocumentPart):
     def check_shape(self, where: str, n_waits: int, n_ranks: int) -> None:
         """ValueError that names the matrix, and in it the row, of another shape; `where` leads to it."""
         for name in ERRORS:
-            matrix, place = getattr(self, name), f"{where}.{name}"
-            check_length(n_waits, "wait", {place: matrix})
-            check_length(n_ranks, "rank", {f"{place}.{number}": row for number, row in enumerate(matrix or ())})
+            matrix, path = getattr(self, name), f"{where}.{name}"
+            check_length(n_waits, "wait", {path: matrix})
+            check_length(n_ranks, "rank", {f"{path}.{number}": row for number, row in enumerate(matrix or ())})
 
 
 class Synchronisation(DocumentPart):
@@ -93,15 +93,15 @@ class AccuracyAnswer(CoreAnswer):
 
     @model_validator(mode="after")
     def _matrices_of_known_algorithms(self) -> "AccuracyAnswer":
-        for place, one in enumerate(self.synchronisations):
-            where = f"synchronisations.{place}"
-            if not 0 <= one.algorithm < len(self.algorithms):
+        for index, synchronisation in enumerate(self.synchronisations):
+            where = f"synchronisations.{index}"
+            if not 0 <= synchronisation.algorithm < len(self.algorithms):
                 raise ValueError(
-                    f"{where}.algorithm is {one.algorithm}, expected a place in algorithms, which has "
+                    f"{where}.algorithm is {synchronisation.algorithm}, expected a place in algorithms, which has "
                     f"{len(self.algorithms)}"
                 )
-            whole = one.ping_pong and one.ping_pong.of_ranks(self.checked, self.n_ranks)
-            for name, matrices in (("known", one.known), ("ping_pong", whole)):
+            of_all_ranks = synchronisation.ping_pong and synchronisation.ping_pong.of_ranks(self.checked, self.n_ranks)
+            for name, matrices in (("known", synchronisation.known), ("ping_pong", of_all_ranks)):
                 if matrices is not None:
                     matrices.check_shape(f"{where}.{name}", len(self.waits_s), self.n_ranks)
         return self
@@ -160,7 +160,7 @@ class AccuracyLaunches:
         """That of the first, with what disturbed any."""
         settings = [launch.setting for launch in self.launches]
         warnings = tuple(dict.fromkeys(text for study_setting in settings for text in study_setting.warnings))
-        disturbed = max(one.disturbed_share or 0.0 for one in settings) or None
+        disturbed = max(setting.disturbed_share or 0.0 for setting in settings) or None
         return replace(settings[0], warnings=warnings, disturbed_share=disturbed)
 
     @property
@@ -172,8 +172,8 @@ class AccuracyLaunches:
     def barrier_s(self) -> float | None:
         """Mean time of the library's MPI_Barrier, seconds."""
         means = [launch.barrier.mean_s for launch in self.launches if launch.barrier is not None]
-        known = [mean for mean in means if mean is not None]
-        return fmean(known) if known else None
+        means_s = [mean for mean in means if mean is not None]
+        return fmean(means_s) if means_s else None
 
     @property
     def waits_s(self) -> tuple[float, ...]:
@@ -183,15 +183,16 @@ class AccuracyLaunches:
     @cached_property
     def runs(self) -> tuple[SynchronisationRun, ...]:
         """All synchronisations in the order asked for; repeats of an algorithm are numbered through."""
-        seen: Counter[str] = Counter()
+        repeats: Counter[str] = Counter()
         launches: Counter[str] = Counter()
         runs = []
         for launch in self.launches:
             # Measured in shuffled order.
-            for one in sorted(launch.synchronisations, key=lambda one: (one.repeat, one.algorithm)):
-                algorithm = launch.algorithms[one.algorithm]
-                runs.append(_run(one, algorithm, launch, seen[algorithm.spec], launches[algorithm.spec]))
-                seen[algorithm.spec] += 1
+            for synchronisation in sorted(launch.synchronisations, key=lambda made: (made.repeat, made.algorithm)):
+                algorithm = launch.algorithms[synchronisation.algorithm]
+                numbers = (repeats[algorithm.spec], launches[algorithm.spec])
+                runs.append(_run(synchronisation, algorithm, launch, *numbers))
+                repeats[algorithm.spec] += 1
             launches.update(algorithm.spec for algorithm in launch.algorithms)
         return tuple(runs)
 
@@ -205,17 +206,18 @@ def together(answers: Sequence[AccuracyAnswer]) -> tuple[AccuracyLaunches, ...]:
 
 
 def _run(
-    one: Synchronisation, algorithm: StudyAlgorithm, launch: AccuracyAnswer, repeat: int, number: int
+    synchronisation: Synchronisation, algorithm: StudyAlgorithm, launch: AccuracyAnswer, repeat: int, number: int
 ) -> SynchronisationRun:
-    matrices = one.known or (one.ping_pong and one.ping_pong.of_ranks(launch.checked, launch.n_ranks))
+    ping_pong = synchronisation.ping_pong
+    matrices = synchronisation.known or (ping_pong and ping_pong.of_ranks(launch.checked, launch.n_ranks))
     return SynchronisationRun(
         algorithm=algorithm.spec,
         name=algorithm.name,
         repeat=repeat,
         launch=number,
         n_ranks=launch.n_ranks,
-        elapsed_s=one.elapsed_s,
-        messages=one.messages,
+        elapsed_s=synchronisation.elapsed_s,
+        messages=synchronisation.messages,
         steps=tuple(_steps(matrices, launch.waits_s)) if matrices else (),
         synchronises=algorithm.synchronises,
     )
@@ -223,14 +225,14 @@ def _run(
 
 def _steps(matrices: ErrorMatrices, waits: Sequence[float]) -> Iterator[SynchronisationStep]:
     """The matrices of one check, turned: a step for each wait at which a rank was checked, with these ranks."""
-    for place, wait in enumerate(waits):
-        error, bound = matrices.error_s[place], matrices.bound_s
+    for index, wait in enumerate(waits):
+        error, bound = matrices.error_s[index], matrices.bound_s
         checked = [rank for rank, value in enumerate(error) if rank and value is not None]
         if not checked:
             continue
-        bounds = (None if bound is None else bound[place]) or [None] * len(error)
-        doubts = [0.0] * len(error) if matrices.half_width_s is None else matrices.half_width_s[place]
-        waited = [wait] * len(error) if matrices.waited_s is None else matrices.waited_s[place]
+        bounds = (None if bound is None else bound[index]) or [None] * len(error)
+        doubts = [0.0] * len(error) if matrices.half_width_s is None else matrices.half_width_s[index]
+        waited = [wait] * len(error) if matrices.waited_s is None else matrices.waited_s[index]
         yield SynchronisationStep(
             wait_s=wait,
             ranks=tuple(checked),

@@ -117,8 +117,8 @@ def percentile_95(error_s: Sequence[float]) -> float:
 
 def largest_bound(step: SynchronisationStep) -> float | None:
     """The largest bound over ranks, None where any rank has none: a clock as a whole is as good as its worst rank."""
-    known = [bound for bound in step.bound_s if bound is not None]
-    return max(known) if known and len(known) == len(step.bound_s) else None
+    bounds_s = [bound for bound in step.bound_s if bound is not None]
+    return max(bounds_s) if bounds_s and len(bounds_s) == len(step.bound_s) else None
 
 
 def beyond(step: SynchronisationStep) -> int:
@@ -136,14 +136,14 @@ def shown_waits(waits_s: Sequence[float], at_most: int = 5) -> tuple[float, ...]
 
     The first and the last are always among them.
     """
-    known = sorted(set(waits_s))
-    if len(known) <= at_most:
-        return tuple(known)
-    usual = [wait for wait in (0.0, 1.0, 5.0, 10.0, 20.0) if wait in known]
-    if len(usual) == at_most and (usual[0], usual[-1]) == (known[0], known[-1]):
-        return tuple(usual)
-    places = np.unique(np.round(np.linspace(0, len(known) - 1, at_most)).astype(int))
-    return tuple(known[place] for place in places)
+    ordered = sorted(set(waits_s))
+    if len(ordered) <= at_most:
+        return tuple(ordered)
+    round_waits = [wait for wait in (0.0, 1.0, 5.0, 10.0, 20.0) if wait in ordered]
+    if len(round_waits) == at_most and (round_waits[0], round_waits[-1]) == (ordered[0], ordered[-1]):
+        return tuple(round_waits)
+    places = np.unique(np.round(np.linspace(0, len(ordered) - 1, at_most)).astype(int))
+    return tuple(ordered[index] for index in places)
 
 
 def clock_errors(study: ClocksStudy) -> tuple[AlgorithmSummary, ...]:

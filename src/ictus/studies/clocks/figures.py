@@ -38,7 +38,9 @@ def growth_panels(
     """Error over time, one line an algorithm: a panel for each number of processes."""
     panels = []
     for n_ranks in dict.fromkeys(summary.n_ranks for summary in summaries):
-        lines = [_growth(one, runs, legend) for one in summaries if one.n_ranks == n_ranks and one.errors]
+        lines = [
+            _growth(summary, runs, legend) for summary in summaries if summary.n_ranks == n_ranks and summary.errors
+        ]
         if lines:
             svg = error_over_time_figure(lines, what, f"Error over time, {processes(n_ranks)}")
             panels.append(Panel("Error over time", processes(n_ranks), svg))
@@ -46,25 +48,25 @@ def growth_panels(
 
 
 def _growth(summary: AlgorithmSummary, runs: Sequence[SynchronisationRun], legend: Legend) -> Growth:
-    own = [run for run in runs if (run.algorithm, run.n_ranks) == (summary.algorithm, summary.n_ranks)]
+    of_algorithm = [run for run in runs if (run.algorithm, run.n_ranks) == (summary.algorithm, summary.n_ranks)]
     points = []
     for error in summary.errors:
-        found = [largest(step.error_s) for run in own for step in run.steps if step.wait_s == error.wait_s]
-        points.append(GrowthPoint(error.wait_s, error.max_s, min(found), max(found)))
+        errors_s = [largest(step.error_s) for run in of_algorithm for step in run.steps if step.wait_s == error.wait_s]
+        points.append(GrowthPoint(error.wait_s, error.max_s, min(errors_s), max(errors_s)))
     bounds = tuple((error.wait_s, error.bound_s) for error in summary.errors if error.bound_s is not None)
     name = label(summary.algorithm)
     return Growth(name, legend.index(name), tuple(points), bounds)
 
 
-def rank_panels(runs: Sequence[SynchronisationRun], shown: Sequence[float], legend: Legend) -> tuple[Panel, ...]:
+def rank_panels(runs: Sequence[SynchronisationRun], waits_s: Sequence[float], legend: Legend) -> tuple[Panel, ...]:
     """Signed errors over ranks with the most processes: a panel for each wait; of repeats the first."""
     n_ranks = max(run.n_ranks for run in runs)
-    own = [run for run in runs if run.n_ranks == n_ranks and run.repeat == 0]
+    of_algorithm = [run for run in runs if run.n_ranks == n_ranks and run.repeat == 0]
     panels = []
-    for wait in shown:
+    for wait in waits_s:
         series = [
             ErrorMarks(label(run.algorithm), legend.index(label(run.algorithm)), *_thinned(step))
-            for run in own
+            for run in of_algorithm
             for step in run.steps
             if step.wait_s == wait and step.ranks
         ]
@@ -80,11 +82,11 @@ def _thinned(step: SynchronisationStep) -> tuple[tuple[int, ...], tuple[float, .
     """Ranks and errors to draw: of very many ranks the quarter of them with the largest errors, then every k-th."""
     if len(step.ranks) <= MOST_RANKS:
         return step.ranks, step.error_s
-    by_size = sorted(range(len(step.ranks)), key=lambda place: -abs(step.error_s[place]))
-    rest = sorted(by_size[MOST_RANKS // 4 :])
-    every = math.ceil(len(rest) / (MOST_RANKS - MOST_RANKS // 4))
-    places = sorted([*by_size[: MOST_RANKS // 4], *rest[::every]])
-    return tuple(step.ranks[place] for place in places), tuple(step.error_s[place] for place in places)
+    by_size = sorted(range(len(step.ranks)), key=lambda index: -abs(step.error_s[index]))
+    smaller = sorted(by_size[MOST_RANKS // 4 :])
+    every = math.ceil(len(smaller) / (MOST_RANKS - MOST_RANKS // 4))
+    places = sorted([*by_size[: MOST_RANKS // 4], *smaller[::every]])
+    return tuple(step.ranks[index] for index in places), tuple(step.error_s[index] for index in places)
 
 
 def _spread(values: Sequence[float]) -> tuple[float, ...]:
@@ -92,7 +94,7 @@ def _spread(values: Sequence[float]) -> tuple[float, ...]:
     ordered = sorted(values)
     if len(ordered) <= MOST_RANKS:
         return tuple(ordered)
-    return tuple(ordered[round(place)] for place in np.linspace(0, len(ordered) - 1, MOST_RANKS))
+    return tuple(ordered[round(index)] for index in np.linspace(0, len(ordered) - 1, MOST_RANKS))
 
 
 def scaling_panels(runs: Sequence[SynchronisationRun], legend: Legend) -> tuple[Panel, ...]:
@@ -102,7 +104,7 @@ def scaling_panels(runs: Sequence[SynchronisationRun], legend: Legend) -> tuple[
     first = min((step.wait_s for run in runs for step in run.steps), default=0.0)
     errors = {id(run): next((step.error_s for step in run.steps if step.wait_s == first), ()) for run in runs}
     spent = _scaling(runs, legend, lambda run: [run.elapsed_s], median)
-    worst = _scaling(runs, legend, lambda run: [largest(found)] if (found := errors[id(run)]) else [], median)
+    worst = _scaling(runs, legend, lambda run: [largest(errors_s)] if (errors_s := errors[id(run)]) else [], median)
     every = _scaling(runs, legend, lambda run: [abs(error) for error in errors[id(run)]], mean)
     after = f"{seconds(first)} after synchronising"
     made = (
@@ -126,10 +128,10 @@ def _scaling(
     """A line for each algorithm: `values_of` a run, put together by `middle` over all runs of a number of processes."""
     lines = []
     for name in legend.labels:
-        own = [run for run in runs if label(run.algorithm) == name]
+        of_algorithm = [run for run in runs if label(run.algorithm) == name]
         scales = []
-        for n_ranks in sorted({run.n_ranks for run in own}):
-            values = [value for run in own if run.n_ranks == n_ranks for value in values_of(run)]
+        for n_ranks in sorted({run.n_ranks for run in of_algorithm}):
+            values = [value for run in of_algorithm if run.n_ranks == n_ranks for value in values_of(run)]
             if values:
                 scales.append(Scale(n_ranks, float(middle(values)), _spread(values)))
         if scales:

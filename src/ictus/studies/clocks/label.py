@@ -50,9 +50,9 @@ def arguments(spec: Spec) -> Iterator[Argument]:
     """All arguments, those of nested members after those of the outer ones."""
     pending = [spec]
     while pending:
-        one = pending.pop(0)
-        yield from one.arguments
-        pending += [argument.value for argument in one.arguments if isinstance(argument.value, Spec)]
+        outer = pending.pop(0)
+        yield from outer.arguments
+        pending += [argument.value for argument in outer.arguments if isinstance(argument.value, Spec)]
 
 
 def reset(registries: Registries, text: str, keys: Collection[str]) -> str:
@@ -69,17 +69,17 @@ def reset(registries: Registries, text: str, keys: Collection[str]) -> str:
 
 def _reset(spec: Spec, plain: Spec | None, keys: Collection[str]) -> Spec:
     """`plain` is what stands at this place by default; where another member does, its own defaults are taken."""
-    found = []
+    kept = []
     for argument in spec.arguments:
-        usual = plain.argument(argument.key) if plain is not None and argument.key is not None else None
+        default = plain.argument(argument.key) if plain is not None and argument.key is not None else None
         if argument.key in keys:
-            found += [] if usual is None else [Argument(argument.key, usual)]
+            kept += [] if default is None else [Argument(argument.key, default)]
         elif isinstance(argument.value, Spec):
-            inner = usual if isinstance(usual, Spec) and usual.name == argument.value.name else None
-            found.append(Argument(argument.key, _reset(argument.value, inner, keys)))
+            inner = default if isinstance(default, Spec) and default.name == argument.value.name else None
+            kept.append(Argument(argument.key, _reset(argument.value, inner, keys)))
         else:
-            found.append(argument)
-    return Spec(spec.name, tuple(found))
+            kept.append(argument)
+    return Spec(spec.name, tuple(kept))
 
 
 def without(text: str, keys: Collection[str]) -> Spec:

@@ -27,15 +27,15 @@ class ClocksMaterial(CoreMaterial[ClocksStudy]):
         return study
 
 
-def clocks_material(kind: str, launches: Callable[..., PlannedLaunches], **more: Any) -> ClocksMaterial:
+def clocks_material(kind: str, launches: Callable[..., PlannedLaunches], **declaration: Any) -> ClocksMaterial:
     """A study `kind` of clocks: `accuracy`, `pareto`, `drift` or `frequency`."""
     core = f"clocks {'accuracy' if kind == 'pareto' else kind}"
-    return ClocksMaterial(document=ClocksStudy, study=kind, core=core, launches=launches, **more)
+    return ClocksMaterial(document=ClocksStudy, study=kind, core=core, launches=launches, **declaration)
 
 
 def error_facts(study: ClocksStudy) -> list[Fact]:
     """How errors were found, and the baseline, for pages."""
-    truth = "computed" if all(one.truth == "known" for one in study.accuracy) else "ping-pong"
+    truth = "computed" if all(launch.truth == "known" for launch in study.accuracy) else "ping-pong"
     barriers = [launches.barrier_s for launches in study.accuracy if launches.barrier_s is not None]
     baseline = [Fact("mean MPI_Barrier", ", ".join(map(format_duration, barriers)))] if barriers else []
     return [Fact("errors", truth), *baseline]

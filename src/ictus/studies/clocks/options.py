@@ -11,9 +11,9 @@ ALGORITHMS = core_option(
     "clocksync",
     help="Algorithms to judge (ictus list clocksync).",
     default="all that synchronise",
-    usual=None,
+    default_text=None,
 )
-LAUNCHES = replace(BY_KEY["launches"], help="Launches, one after the other.", usual="1")
+LAUNCHES = replace(BY_KEY["launches"], help="Launches, one after the other.", default_text="1")
 REPEATS = core_option("clocks accuracy", "repeats", help="Repetitions of every measurement in a launch.")
 CHECKS = (
     core_option(

@@ -66,10 +66,10 @@ class DriftAnswer(CoreAnswer):
     @model_validator(mode="after")
     def _of_known_ranks(self) -> "DriftAnswer":
         ranks = {"series": [series.rank for series in self.series], "fits": [fit.rank for fit in self.fits]}
-        for name, own in ranks.items():
-            for place, rank in enumerate(own):
+        for name, row_ranks in ranks.items():
+            for index, rank in enumerate(row_ranks):
                 if not 0 <= rank < self.n_ranks:
-                    raise ValueError(f"{name}.{place}.rank is {rank}, expected 0 to {self.n_ranks - 1}")
+                    raise ValueError(f"{name}.{index}.rank is {rank}, expected 0 to {self.n_ranks - 1}")
         return self
 
 
@@ -93,9 +93,9 @@ class FrequencyAnswer(CoreAnswer):
 
     @model_validator(mode="after")
     def _of_all_ranks(self) -> "FrequencyAnswer":
-        own = ("stated_hz", "stated_source", "model_name_hz")
-        lists = {name: getattr(self, name) for name in own}
-        lists |= {f"calibrations.{place}.hz": frequency.hz for place, frequency in enumerate(self.calibrations)}
+        names = ("stated_hz", "stated_source", "model_name_hz")
+        lists = {name: getattr(self, name) for name in names}
+        lists |= {f"calibrations.{index}.hz": frequency.hz for index, frequency in enumerate(self.calibrations)}
         check_length(self.n_ranks, "rank", lists)
         return self
 
@@ -147,5 +147,5 @@ def load_clocks(path: Path | str) -> ClocksStudy:
 
     Raises UsageError for a format of a later version, MeasurementError where it is missing or damaged.
     """
-    place = Path(path)
-    return ClocksStudy.read(place / NAME if place.is_dir() else place)
+    file = Path(path)
+    return ClocksStudy.read(file / NAME if file.is_dir() else file)

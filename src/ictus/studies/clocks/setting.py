@@ -41,12 +41,12 @@ def setting_text(settings: Sequence[StudySetting]) -> str:
 
 def warnings_of(study: ClocksStudy) -> tuple[str, ...]:
     """Warnings of the core, disturbances by others, and late checks, each once."""
-    said = [text for setting in study.settings for text in setting.warnings]
+    warnings = [text for setting in study.settings for text in setting.warnings]
     shares = [
         study_setting.disturbed_share for study_setting in study.settings if study_setting.disturbed_share is not None
     ]
     if shares:
-        said.append(
+        warnings.append(
             f"other processes used the ranks' cores for {100 * max(shares):.3g} % of the time of a launch: its errors "
             f"and times may come from them"
         )
@@ -54,28 +54,28 @@ def warnings_of(study: ClocksStudy) -> tuple[str, ...]:
     late = [step for step in steps if step.late]
     if late:
         worst = max(late, key=lambda step: step.waited_s - step.wait_s)
-        said.append(
+        warnings.append(
             f"{len(late)} of {len(steps)} checks were late, because the work before them took longer: the check after "
             f"{seconds(worst.wait_s)} was made after {worst.waited_s:.3g} s"
         )
-    return tuple(dict.fromkeys(said))
+    return tuple(dict.fromkeys(warnings))
 
 
 def remarks(settings: Sequence[StudySetting], truths: Sequence[str]) -> tuple[str, ...]:
     """Remarks for reading the errors: how they were judged, and whether the clocks could differ at all."""
-    found = []
+    sentences = []
     if "ping-pong" in truths:
-        found.append(
+        sentences.append(
             "Errors are estimated by a ping-pong. A ping-pong cannot see half of the difference between the two "
             "directions."
         )
     bare = [setting for setting in settings if setting.n_hosts == 1 and not setting.clock.startswith("skewed")]
     if bare and not any(setting.simulated for setting in settings):
-        found.append(
+        sentences.append(
             "All ranks of one host read one counter, which cannot drift: this is what an algorithm adds. "
             "--clock 'skewed(drift=20ppm)' gives each rank a clock of its own with a known truth."
         )
-    return tuple(found)
+    return tuple(sentences)
 
 
 def setting_section(settings: Sequence[StudySetting]) -> Section:

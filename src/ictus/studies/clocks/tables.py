@@ -22,27 +22,27 @@ class Contender:
     """By wait, the smallest error of all of them, seconds; None where there is but one."""
 
 
-def overview(summaries: Sequence[AlgorithmSummary], shown: Sequence[float]) -> Table[Contender]:
+def overview(summaries: Sequence[AlgorithmSummary], waits_s: Sequence[float]) -> Table[Contender]:
     """One line an algorithm: the largest error at each wait. Waits between the first and the last give way first."""
-    unit = unit_of(summaries, shown)
-    column, ends = Column[Contender], {*shown[:1], *shown[-1:]}
+    unit = unit_of(summaries, waits_s)
+    column, ends = Column[Contender], {*waits_s[:1], *waits_s[-1:]}
     columns = (
         column("algorithm", "", _name, "left"),
         column("elapsed_s", "spent", lambda contender: format_duration(contender.summary.elapsed_s)),
-        column("messages", "messages", lambda one: f"{one.summary.messages:,.0f}", importance=3),
+        column("messages", "messages", lambda row: f"{row.summary.messages:,.0f}", importance=3),
         *(
             column("max_s", seconds(wait), partial(_largest, wait=wait), "point", 0 if wait in ends else 2)
-            for wait in shown
+            for wait in waits_s
         ),
-        column("beyond", "beyond", lambda one: beyond_cell(one.summary.beyond, one.summary.bounded), importance=1),
+        column("beyond", "beyond", lambda row: beyond_cell(row.summary.beyond, row.summary.bounded), importance=1),
     )
     blocks = []
     for n_ranks in dict.fromkeys(summary.n_ranks for summary in summaries):
-        own = [one for one in summaries if one.n_ranks == n_ranks]
-        judged = [one for one in own if one.synchronises]
-        errors = {wait: [e.max_s for one in judged if (e := one.at(wait))] for wait in shown}
-        best = {wait: min(found, default=None) if len(judged) > 1 else None for wait, found in errors.items()}
-        rows = [Contender(one, best) for one in own]
+        of_size = [summary for summary in summaries if summary.n_ranks == n_ranks]
+        judged = [summary for summary in of_size if summary.synchronises]
+        errors = {wait: [e.max_s for summary in judged if (e := summary.at(wait))] for wait in waits_s}
+        best = {wait: min(errors_s, default=None) if len(judged) > 1 else None for wait, errors_s in errors.items()}
+        rows = [Contender(summary, best) for summary in of_size]
         blocks.append(Block("Largest error over ranks", processes(n_ranks), rows, unit, ""))
     return Table(columns, blocks)
 
@@ -66,10 +66,10 @@ def beyond_cell(beyond: int, bounded: int) -> Cell:
     return Cell(f"{beyond} of {bounded}", "bold red" if beyond else "", f"{beyond}/{bounded}")
 
 
-def unit_of(summaries: Sequence[AlgorithmSummary], shown: Sequence[float]) -> TimeUnit:
+def unit_of(summaries: Sequence[AlgorithmSummary], waits_s: Sequence[float]) -> TimeUnit:
     """The unit for synchronised clocks, if there are any: unsynchronised ones may be seconds apart."""
     judged = [summary for summary in summaries if summary.synchronises] or summaries
-    return time_unit([error.max_s for one in judged for error in one.errors if error.wait_s in shown])
+    return time_unit([error.max_s for summary in judged for error in summary.errors if error.wait_s in waits_s])
 
 
 def ppm(ratio: float) -> str:

@@ -124,23 +124,23 @@ def diagnose(campaign: Campaign, rows: Sequence[CaseRow] | None = None) -> tuple
     that measured one of them.
     """
     rows = tuple(case_rows(campaign)) if rows is None else rows
-    found: list[list[LaunchDiagnosis]] = [[] for _ in rows]
+    launches_by_row: list[list[LaunchDiagnosis]] = [[] for _ in rows]
     for launch, source in zip(campaign.launches, campaign.sources, strict=True):
         case_ids = {index: _case_id(campaign, row) for index, row in enumerate(rows) if _measured(launch, row)}
         frame = _read(source, list(case_ids.values()))
         for index, case_id in case_ids.items():
             kept = _kept(frame.get(case_id), launch, rows[index], campaign.reduction)
             if kept is not None:
-                found[index].append(_launch(kept, campaign.reduction))
-    return tuple(_case(row, tuple(launches)) for row, launches in zip(rows, found, strict=True))
+                launches_by_row[index].append(_launch(kept, campaign.reduction))
+    return tuple(_case(row, tuple(launches)) for row, launches in zip(rows, launches_by_row, strict=True))
 
 
 def samples_of(campaign: Campaign, row: CaseRow, slot: int) -> KeptSamples | None:
     """The kept samples of a case in the launch of that slot, the accepted one first; None where it has none."""
     pairs = zip(campaign.launches, campaign.sources, strict=True)
-    own = [(launch, source) for launch, source in pairs if launch.slot.slot == slot and _measured(launch, row)]
+    of_slot = [(launch, source) for launch, source in pairs if launch.slot.slot == slot and _measured(launch, row)]
     case_id = _case_id(campaign, row)
-    for launch, source in sorted(own, key=lambda pair: not pair[0].accepted):
+    for launch, source in sorted(of_slot, key=lambda pair: not pair[0].accepted):
         kept = _kept(_read(source, [case_id]).get(case_id), launch, row, campaign.reduction)
         if kept is not None:
             return kept
@@ -170,12 +170,12 @@ def _read(source: SampleSource, case_ids: Sequence[int]) -> Mapping[int, pl.Data
 def _kept(frame: pl.DataFrame | None, launch: Launch, row: CaseRow, reduction: Reduction) -> KeptSamples | None:
     """The kept ones of the valid samples; None where none is kept."""
     field = FIELDS[row.metric]
-    known = frame.filter(pl.col(field).is_finite()) if frame is not None else pl.DataFrame()
-    if known.is_empty():
+    finite = frame.filter(pl.col(field).is_finite()) if frame is not None else pl.DataFrame()
+    if finite.is_empty():
         return None
-    values = known[field].to_numpy()
+    values = finite[field].to_numpy()
     keep = np.ones(values.size, np.bool_) if reduction.factor is None else inside(values, reduction.factor)
-    starts = known["start"].to_numpy()[keep]
+    starts = finite["start"].to_numpy()[keep]
     timed = _even_pace(starts)
     times = starts - starts[0] if timed else np.arange(float(starts.size))
     return KeptSamples(launch.slot.slot, launch.accepted, times, timed, values[keep])
@@ -229,8 +229,8 @@ def _value(kept: FloatArray, reduction: Reduction) -> float:
 
 def _median(values: Sequence[float]) -> float:
     """Median of the known values; NaN without any."""
-    known = [value for value in values if np.isfinite(value)]
-    return float(np.median(known)) if known else float("nan")
+    finite = [value for value in values if np.isfinite(value)]
+    return float(np.median(finite)) if finite else float("nan")
 
 
 def launches_with(rows: Sequence[CaseDiagnosis]) -> Iterator[int]:

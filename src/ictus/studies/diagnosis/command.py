@@ -116,11 +116,11 @@ def _chosen(
     sizes_shown = None if sizes is None else set(Plan.from_values({"sizes": sizes}).sizes)
     factors = None
     if case is not None:
-        found = [to_dict for to_dict in campaign.cases.to_dicts() if to_dict["case_id"] == case]
-        if not found:
-            known = campaign.cases["case_id"].to_list()
-            raise UsageError(f"--case {case}: the campaign has the cases {min(known)} to {max(known)}")
-        factors = found[0]
+        matching = [to_dict for to_dict in campaign.cases.to_dicts() if to_dict["case_id"] == case]
+        if not matching:
+            case_ids = campaign.cases["case_id"].to_list()
+            raise UsageError(f"--case {case}: the campaign has the cases {min(case_ids)} to {max(case_ids)}")
+        factors = matching[0]
     left = [
         row
         for row in rows
@@ -130,8 +130,10 @@ def _chosen(
         and (factors is None or all(row.case.get(name, value) == value for name, value in factors.items()))
     ]
     if not left:
-        there = ", ".join(size_text(one) for one in sorted({int(row.case["size_bytes"]) for row in rows}))
-        raise UsageError(f"no case matches the options; the campaign has the sizes {there}")
+        sizes_text = ", ".join(
+            size_text(size_bytes) for size_bytes in sorted({int(row.case["size_bytes"]) for row in rows})
+        )
+        raise UsageError(f"no case matches the options; the campaign has the sizes {sizes_text}")
     return left
 
 
@@ -149,8 +151,8 @@ def _known(option: str, text: str | None, names: Sequence[str]) -> set[str] | No
 def _check_launch(rows: Sequence[CaseDiagnosis], launch: int | None) -> None:
     slots = list(launches_with(rows))
     if launch is not None and launch not in slots:
-        there = ", ".join(map(str, slots)) or "none"
-        raise UsageError(f"--launch {launch}: no kept sample of these cases in that slot; there are {there}")
+        slots_text = ", ".join(map(str, slots)) or "none"
+        raise UsageError(f"--launch {launch}: no kept sample of these cases in that slot; there are {slots_text}")
 
 
 def _write_page(
@@ -162,9 +164,9 @@ def _write_page(
     warnings: Sequence[str],
     words: Sequence[object],
 ) -> None:
-    known = [row for row in rows if any(launch is None or diagnosis.slot == launch for diagnosis in row.launches)]
+    with_launch = [row for row in rows if any(launch is None or diagnosis.slot == launch for diagnosis in row.launches)]
     looked = []
-    for row in _spread(known, MOST_DRAWN):
+    for row in _spread(with_launch, MOST_DRAWN):
         slot = row.launches[0].slot if launch is None else launch
         samples = samples_of(campaign, row.row, slot)
         if samples is not None:

@@ -40,7 +40,7 @@ _FEWEST_THINNED = 30
 class DrawnCase:
     """A case that is drawn: its diagnosis, and the samples of the launch that is looked into."""
 
-    found: CaseDiagnosis
+    diagnosis: CaseDiagnosis
     samples: KeptSamples
     seed: int
     """Seed of the randomly drawn means."""
@@ -48,19 +48,19 @@ class DrawnCase:
     @property
     def title(self) -> str:
         """`MPI_Bcast, 64 B, mpich`."""
-        case = self.found.row.case
-        return f"{operation_title(case)}, {format_size(int(case['size_bytes']))}, {self.found.row.mpi}"
+        case = self.diagnosis.row.case
+        return f"{operation_title(case)}, {format_size(int(case['size_bytes']))}, {self.diagnosis.row.mpi}"
 
     @property
     def processes(self) -> str:
         """`2 processes`."""
-        return group_detail(self.found.row.case, ())
+        return group_detail(self.diagnosis.row.case, ())
 
     @property
     def launch(self) -> LaunchDiagnosis:
         """The diagnosis of the launch that is looked into."""
-        own = (diagnosis for diagnosis in self.found.launches if diagnosis.slot == self.samples.slot)
-        return next(one for one in own if one.accepted == self.samples.accepted)
+        of_slot = (diagnosis for diagnosis in self.diagnosis.launches if diagnosis.slot == self.samples.slot)
+        return next(diagnosis for diagnosis in of_slot if diagnosis.accepted == self.samples.accepted)
 
 
 def size_legend() -> Legend:
@@ -70,7 +70,7 @@ def size_legend() -> Legend:
 
 def sample_panels(cases: Sequence[DrawnCase], legend: Legend) -> tuple[Panel, ...]:
     """The histogram of one launch of each case."""
-    index = {case.title: legend.index(case.found.row.mpi) for case in cases}
+    index = {case.title: legend.index(case.diagnosis.row.mpi) for case in cases}
     return tuple(
         _histogram(drawn_case.samples.values_s, index[drawn_case.title], "samples", drawn_case.title, _slot(drawn_case))
         for drawn_case in cases
@@ -81,14 +81,14 @@ def autocorrelation_panels(cases: Sequence[DrawnCase], legend: Legend) -> tuple[
     """The correlation of one launch of each case, and of its samples taken as far apart as they must be."""
     panels = []
     for case in cases:
-        index, found = legend.index(case.found.row.mpi), case.launch.correlation
-        series = [(found, f"slot {case.samples.slot}, all {found.n} samples")]
-        if found.significant and 1 < found.spacing <= found.n // _FEWEST_THINNED:
-            thin = autocorrelation(case.samples.values_s[:: found.spacing])
-            series.append((thin, f"every {_ordinal(found.spacing)} sample: {thin.n}"))
-        for shown, detail in series:
-            if np.isfinite(shown.coefficients).all():
-                svg = autocorrelation_figure(shown, index=index, label=f"Autocorrelation of {case.title}, {detail}")
+        index, correlation = legend.index(case.diagnosis.row.mpi), case.launch.correlation
+        series = [(correlation, f"slot {case.samples.slot}, all {correlation.n} samples")]
+        if correlation.significant and 1 < correlation.spacing <= correlation.n // _FEWEST_THINNED:
+            thin = autocorrelation(case.samples.values_s[:: correlation.spacing])
+            series.append((thin, f"every {_ordinal(correlation.spacing)} sample: {thin.n}"))
+        for drawn, detail in series:
+            if np.isfinite(drawn.coefficients).all():
+                svg = autocorrelation_figure(drawn, index=index, label=f"Autocorrelation of {case.title}, {detail}")
                 panels.append(Panel(case.title, detail, svg))
     return tuple(panels)
 
@@ -131,9 +131,9 @@ def launch_panels(cases: Sequence[DrawnCase], legend: Legend) -> tuple[Panel, ..
     """The mean of each launch with its interval, in the order measured."""
     panels = []
     for case in cases:
-        index = legend.index(case.found.row.mpi)
+        index = legend.index(case.diagnosis.row.mpi)
         points = []
-        for position, launch in enumerate(case.found.launches):
+        for position, launch in enumerate(case.diagnosis.launches):
             mean, low, high = _mean_of(launch)
             tip = f"slot {launch.slot}: {format_duration(mean)}, {format_duration(low)} to {format_duration(high)}"
             points.append(OrderPoint(position, index, mean, (low, high), (low, high), tip, hollow=not launch.accepted))
@@ -147,7 +147,7 @@ def median_panels(cases: Sequence[DrawnCase], legend: Legend) -> tuple[Panel, ..
     """The launch medians of each case: histogram with density, and quantiles against normal ones."""
     panels = []
     for case in cases:
-        medians, index = case.found.values_s, legend.index(case.found.row.mpi)
+        medians, index = case.diagnosis.values_s, legend.index(case.diagnosis.row.mpi)
         if medians.size < _FEWEST_MEDIANS:
             continue
         number = f"{medians.size} launches"
@@ -157,7 +157,7 @@ def median_panels(cases: Sequence[DrawnCase], legend: Legend) -> tuple[Panel, ..
         svg = quantile_figure(
             series, f"launch median, {unit.name}", unit.per_second, f"Q-Q plot of the launch medians of {case.title}"
         )
-        panels.append(Panel(case.title, f"{number}: {_normality(case.found)}", svg))
+        panels.append(Panel(case.title, f"{number}: {_normality(case.diagnosis)}", svg))
     return tuple(panels)
 
 

@@ -94,7 +94,7 @@ def diagnosis_page(
 ) -> str:
     """The page as HTML: all rows as a table, the cases that are looked into as figures; `again` makes it once more."""
     legend = Legend(campaign.labels)
-    entries = legend.entries(tuple(case.found.row.mpi for case in looked))
+    entries = legend.entries(tuple(case.diagnosis.row.mpi for case in looked))
     lags = autocorrelation_panels(looked, legend)
     sections = [
         Section("warnings", "Warnings", WARNINGS, items=tuple(warnings)),
@@ -106,16 +106,16 @@ def diagnosis_page(
         Section("launches", "Launch by launch", LAUNCHES, legend=entries, panels=launch_panels(looked, legend)),
         Section("medians", "Launch medians", MEDIANS, legend=entries, panels=median_panels(looked, legend)),
     ]
-    known = list(findings(rows))
+    sentences = list(findings(rows))
     return render_page(
         Page(
             title=f"What the samples of {' and '.join(campaign.labels)} are like",
             where=f"{day(campaign.created)} · {campaign.machine.get('host', 'unknown host')}",
             reproduce_command=again,
             ictus=campaign.ictus,
-            asked="Asked: are the samples independent, steady and normal enough for what is computed from them?",
-            lead=known[0],
-            answers=tuple(known[1:]),
+            question="Asked: are the samples independent, steady and normal enough for what is computed from them?",
+            lead=sentences[0],
+            answers=tuple(sentences[1:]),
             pairs=(),
             facts=_facts(campaign, rows, looked),
             sections=tuple(section for section in sections if section.items or section.tables or section.panels),

@@ -71,14 +71,14 @@ def thinned(values: FloatArray, at_most: int = _THINNED) -> FloatArray:
 
 
 def _distribution(campaign: Campaign, cases: Cases) -> tuple[Ruling, str]:
-    rulings, said = [], []
+    rulings, n_not_normal = [], []
     for case in cases:
         thin = [thinned(values) for values in _values(campaign, case)]
         p_values = [shapiro_wilk(values) for values in thin]
         rulings.append(normality_rule(p_values, sum(values.size for values in thin)))
-        said.append(sum(p <= _STRICT for p in p_values if np.isfinite(p)))
+        n_not_normal.append(sum(p <= _STRICT for p in p_values if np.isfinite(p)))
     n = sum(len(diagnosis.launches) for diagnosis in cases)
-    because = f"in {sum(said)} of {n} launches Shapiro and Wilk's test says at 1 % that samples are not normal"
+    because = f"in {sum(n_not_normal)} of {n} launches Shapiro and Wilk's test says at 1 % that samples are not normal"
     return together(rulings), because
 
 
@@ -93,7 +93,7 @@ def _means(campaign: Campaign, cases: Cases) -> tuple[Ruling, str]:
     """Of the first launch of each case: launches that differ would make any mixture of them look not normal. Correlated
     samples repeat each other's accidents as few do, so that they are taken as far apart as they are independent.
     """
-    rulings, said = [], []
+    rulings, texts = [], []
     for case in cases:
         first = next(iter(_values(campaign, case)), np.empty(0))
         values = first[:: max(autocorrelation(first).spacing, 1)] if first.size else first
@@ -102,30 +102,30 @@ def _means(campaign: Campaign, cases: Cases) -> tuple[Ruling, str]:
             continue
         (drawn,) = mean_distributions(values, (_DRAWN,), seed=campaign.seed)
         rulings.append(means_rule(drawn.normality_p, values.size))
-        said.append(f"{drawn.skewness:+.2f}")
-    if not said:
-        few = f"no launch has {_FEWEST_FOR_MEANS} samples of a case that are independent, or they are all equal"
-        return together(rulings), few
-    return together(rulings), f"means of {_DRAWN} samples have a skewness of {', '.join(said)}; 0 if they are normal"
+        texts.append(f"{drawn.skewness:+.2f}")
+    if not texts:
+        reason = f"no launch has {_FEWEST_FOR_MEANS} samples of a case that are independent, or they are all equal"
+        return together(rulings), reason
+    return together(rulings), f"means of {_DRAWN} samples have a skewness of {', '.join(texts)}; 0 if they are normal"
 
 
 def is_removed(values: FloatArray) -> bool:
     """Whether samples are correlated, and are not where they are taken as far apart as they are independent."""
-    found = autocorrelation(values)
-    apart = values[:: max(found.spacing, 1)]
-    return found.significant and apart.size >= _FEWEST_APART and not autocorrelation(apart).significant
+    correlation = autocorrelation(values)
+    apart = values[:: max(correlation.spacing, 1)]
+    return correlation.significant and apart.size >= _FEWEST_APART and not autocorrelation(apart).significant
 
 
 def _correlated(campaign: Campaign, cases: Cases) -> tuple[Ruling, str]:
-    rulings, found, removed, trials = [], 0, 0, 0
+    rulings, n_correlated, removed, trials = [], 0, 0, 0
     for case in cases:
         hits = sum(map(is_removed, _values(campaign, case)))
         rulings.append(share_rule(hits, len(case.launches), rare=REMOVED_SHARE, often=REMOVED_SHARE))
-        found, removed = found + case.n_correlated, removed + hits
+        n_correlated, removed = n_correlated + case.n_correlated, removed + hits
         trials += len(case.launches)
     because = (
-        f"in {found} of {trials} launches samples are correlated (Ljung and Box, 1 %); in {removed} of {trials} they "
-        f"are, and are not where they are taken as far apart as they are independent"
+        f"in {n_correlated} of {trials} launches samples are correlated (Ljung and Box, 1 %); in {removed} of {trials} "
+        f"they are, and are not where they are taken as far apart as they are independent"
     )
     return together(rulings), because
 

@@ -31,13 +31,13 @@ FEWEST_FOR_NORMALITY = 10
 
 def findings(rows: Sequence[CaseDiagnosis]) -> Iterator[str]:
     """One sentence for each question that the diagnosis asks, with what follows from it."""
-    known = [row for row in rows if row.launches]
-    if not known:
+    diagnosed = [row for row in rows if row.launches]
+    if not diagnosed:
         yield "No launch has a kept sample: there is nothing to diagnose."
         return
-    yield _correlation(known)
-    yield _drift(known)
-    yield _normality(known)
+    yield _correlation(diagnosed)
+    yield _drift(diagnosed)
+    yield _normality(diagnosed)
 
 
 def not_normal(rows: Sequence[CaseDiagnosis]) -> list[bool]:
@@ -88,8 +88,8 @@ def _normality(rows: Sequence[CaseDiagnosis]) -> str:
             f"Launch medians are not normal in {_of(number, len(rows))} (Shapiro-Wilk, Holm over all cases). Rank-sum, "
             f"the default test, does not ask for it; Welch's t-test does."
         )
-    few = f", but {fewest} launches tell little" if fewest < FEWEST_FOR_NORMALITY else ""
-    return f"Launch medians: no case is shown not to be normal{few}."
+    few_text = f", but {fewest} launches tell little" if fewest < FEWEST_FOR_NORMALITY else ""
+    return f"Launch medians: no case is shown not to be normal{few_text}."
 
 
 def signed_percent(share: float) -> str:
@@ -143,13 +143,13 @@ def launch_table(row: CaseDiagnosis) -> Table[LaunchDiagnosis]:
     column = Column[LaunchDiagnosis]
     columns = (
         column("slot", "slot", lambda diagnosis: str(diagnosis.slot)),
-        column("n_samples", "samples", lambda one: str(one.n_samples), importance=3),
-        column("median_s", "median", lambda one: Times(one.median_s), "point"),
-        column("lag_1", "lag 1", lambda one: _marked(_decimal(one.neighbours), one.correlation.significant), "point"),
-        column("correlation_p", "p", lambda one: _p(one.correlation.p_value), "point", 2),
-        column("effective_samples", "worth", lambda one: number_text(one.correlation.effective)),
-        column("drift", "drift", lambda one: _marked(signed_percent(one.drift.change), one.drift.matters), "point"),
-        column("drift_p", "p", lambda one: _p(one.drift.p_value), "point", 2),
+        column("n_samples", "samples", lambda row: str(row.n_samples), importance=3),
+        column("median_s", "median", lambda row: Times(row.median_s), "point"),
+        column("lag_1", "lag 1", lambda row: _marked(_decimal(row.neighbours), row.correlation.significant), "point"),
+        column("correlation_p", "p", lambda row: _p(row.correlation.p_value), "point", 2),
+        column("effective_samples", "worth", lambda row: number_text(row.correlation.effective)),
+        column("drift", "drift", lambda row: _marked(signed_percent(row.drift.change), row.drift.matters), "point"),
+        column("drift_p", "p", lambda row: _p(row.drift.p_value), "point", 2),
         column("", "", _remark, "left"),
     )
     case = row.row.case
@@ -201,7 +201,7 @@ def answer_lines(rows: Sequence[CaseDiagnosis], caption: str = "", onward: str |
 def launch_rows(rows: Sequence[CaseDiagnosis]) -> list[dict[str, object]]:
     """A row for each case and launch: a table has no lists."""
     return [
-        {"mpi": row["mpi"], "case": row["case"], **one}
+        {"mpi": row["mpi"], "case": row["case"], **launch}
         for row in records(rows, DIAGNOSIS_COLUMNS)
-        for one in row["launches"]
+        for launch in row["launches"]
     ]

@@ -36,22 +36,22 @@ class DimsMaterial(Material[DimsDocument]):
 
     def measure(self, request: StudyRequest, observer: Observer) -> DimsDocument:
         """Asks each library; a folder with the answers is whole."""
-        place, launcher = request.place, request.world.launcher
-        if (place / DimsDocument.FILE).is_file():
-            return self.read(place)
+        folder, launcher = request.place, request.world.launcher
+        if (folder / DimsDocument.FILE).is_file():
+            return self.read(folder)
         libraries = request.typed.get("mpi") or ()
         if launcher != "mpiexec":
             raise UsageError(f"--launcher {launcher}: study '{request.claim}' asks one process; leave it out")
         backend = prepare_backend(tuple(map(parse_library, libraries)), launcher, None, observer)
-        up_to = request.usual["up_to"]
+        up_to = request.claim_plan["up_to"]
         factors = {
             label: {dimensions: tuple(map(tuple, each.values())) for dimensions, each in of_library.items()}
             for label, of_library in backend.dims(up_to).items()
         }
         document = DimsDocument(ictus=version(), created=now(), host=gethostname(), up_to=up_to, factors=factors)
-        with disk_errors(place):
-            make_folder(place)
-            write_document(place / DimsDocument.FILE, document)
+        with disk_errors(folder):
+            make_folder(folder)
+            write_document(folder / DimsDocument.FILE, document)
         return document
 
     def read(self, folder: Path, **_: Any) -> DimsDocument:
@@ -66,15 +66,17 @@ class DimsMaterial(Material[DimsDocument]):
 
 def judge_answers(answers: Sequence[Answers]) -> tuple[Ruling, str]:
     """Nothing is random in an answer: one whose first and last factor differ more than they need be is enough."""
-    labels = dict.fromkeys(one.library for one in answers)
+    labels = dict.fromkeys(library_answers.library for library_answers in answers)
     spread = dict.fromkeys(labels, 0)
-    asked = dict(spread)
+    answers_by_label = dict(spread)
     for answer in answers:
         spread[answer.library] += sum(each.fault is Fault.SPREAD for each in answer.violations)
-        asked[answer.library] += answer.up_to
-    said = ", ".join(f"{count:,} of {asked[label]:,} of {label}" for label, count in spread.items())
-    seen = Seen.HOLDS if any(spread.values()) else Seen.DOES_NOT_HOLD
-    return Ruling(seen, None, refuted=seen is Seen.DOES_NOT_HOLD), f"answers that others beat in balance: {said}"
+        answers_by_label[answer.library] += answer.up_to
+    counts_text = ", ".join(f"{count:,} of {answers_by_label[label]:,} of {label}" for label, count in spread.items())
+    answer_seen = Seen.HOLDS if any(spread.values()) else Seen.DOES_NOT_HOLD
+    return Ruling(
+        answer_seen, None, refuted=answer_seen is Seen.DOES_NOT_HOLD
+    ), f"answers that others beat in balance: {counts_text}"
 
 
 def _judge(document: DimsDocument) -> ClaimResult:

@@ -84,8 +84,8 @@ def summarise(launches: Sequence[SkewLaunch]) -> tuple[StartSummary, ...]:
     groups: dict[tuple[SkewPlace, str], list[StartRun]] = {}
     for launch in launches:
         for run in launch.runs:
-            place = SkewPlace(launch.setting.n_ranks, launch.library, run.wait_s)
-            groups.setdefault((place, run.start), []).append(run)
+            skew_place = SkewPlace(launch.setting.n_ranks, launch.library, run.wait_s)
+            groups.setdefault((skew_place, run.start), []).append(run)
     return tuple(sorted((_summary(*key, runs) for key, runs in groups.items()), key=_order))
 
 
@@ -94,16 +94,16 @@ def _order(summary: StartSummary) -> tuple[SkewPlace, float, str]:
     return summary.place, skew_s, summary.start
 
 
-def _summary(place: SkewPlace, start: str, runs: Sequence[StartRun]) -> StartSummary:
-    known = [run for run in runs if run.valid]
-    measured = [run.measured for run in known]
-    truths = [run.truth for run in known if run.truth is not None]
-    truths = truths if len(truths) == len(known) else []
+def _summary(skew_place: SkewPlace, start: str, runs: Sequence[StartRun]) -> StartSummary:
+    with_valid = [run for run in runs if run.valid]
+    measured = [run.measured for run in with_valid]
+    truths = [run.truth for run in with_valid if run.truth is not None]
+    truths = truths if len(truths) == len(with_valid) else []
     bounds = [run.clock_bound_s for run in runs if run.clock_bound_s is not None]
     return StartSummary(
-        place=place,
+        place=skew_place,
         start=start,
-        launches=len(known),
+        launches=len(with_valid),
         attempted=sum(run.attempted for run in runs),
         late_entry=sum(run.late_entry for run in runs),
         missed=sum(run.missed for run in runs),
@@ -124,9 +124,9 @@ def _skews(launches: Sequence[Sequence[float]]) -> Skews | None:
     means = [float(np.mean(launch)) for launch in launches]
     return Skews(
         mean=_not_below_0(mean_interval(means if len(means) > 1 else launches[0])),
-        median_s=float(np.median([np.median(one) for one in launches])),
-        p95_s=float(np.median([np.quantile(one, 0.95) for one in launches])),
-        max_s=max(max(one) for one in launches),
+        median_s=float(np.median([np.median(skews_s) for skews_s in launches])),
+        p95_s=float(np.median([np.quantile(skews_s, 0.95) for skews_s in launches])),
+        max_s=max(max(skews_s) for skews_s in launches),
     )
 
 

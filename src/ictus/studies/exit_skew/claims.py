@@ -39,48 +39,48 @@ class StartContrast:
     @property
     def ratio(self) -> float:
         """Of the two medians over launches, the larger to the smaller."""
-        one, other = float(np.median(self.skew_s)), float(np.median(self.other_s))
-        return max(one / other, other / one)
+        median_s, other_median_s = float(np.median(self.skew_s)), float(np.median(self.other_s))
+        return max(median_s / other_median_s, other_median_s / median_s)
 
 
 def contrasts(launches: Sequence[SkewLaunch]) -> tuple[StartContrast, ...]:
     """Every pair of barriers: true skews where they are known, else as measured. A skew of 0 is one that no clock can
     tell: it counts as a nanosecond.
     """
-    found: dict[tuple[str, int], dict[str, list[float]]] = {}
+    skews_by_library: dict[tuple[str, int], dict[str, list[float]]] = {}
     for launch in launches:
         for run in launch.runs:
             if run.valid and parse_spec(run.start).name == "barrier":
-                own = found.setdefault((launch.library, launch.setting.n_ranks), {})
+                skews_by_start = skews_by_library.setdefault((launch.library, launch.setting.n_ranks), {})
                 skew_s = float(np.median((run.truth or run.measured).exit.skew_s))
-                own.setdefault(run.start, []).append(max(skew_s, 1e-9))
+                skews_by_start.setdefault(run.start, []).append(max(skew_s, 1e-9))
     return tuple(
-        StartContrast(*place, start, other, np.array(own[start]), np.array(own[other]))
-        for place, own in found.items()
-        for start, other in combinations(own, 2)
+        StartContrast(*key, start, second, np.array(by_start[start]), np.array(by_start[second]))
+        for key, by_start in skews_by_library.items()
+        for start, second in combinations(by_start, 2)
     )
 
 
-def judge_contrasts(found: Sequence[StartContrast]) -> Ruling:
+def judge_contrasts(pairs: Sequence[StartContrast]) -> Ruling:
     """All pairs of all libraries together."""
-    rules = (apart_rules(contrast.skew_s[np.newaxis], contrast.other_s[np.newaxis], MOST_ALIKE) for contrast in found)
+    rules = (apart_rules(contrast.skew_s[np.newaxis], contrast.other_s[np.newaxis], MOST_ALIKE) for contrast in pairs)
     return together([ruling for (ruling,) in rules])
 
 
 def _skew(study: SkewStudy) -> ClaimResult:
-    found, summaries = contrasts(study.launches), summarise(study.launches)
+    pairs, summaries = contrasts(study.launches), summarise(study.launches)
     because = "no launch has valid entries of two barriers"
-    if found:
-        apart = sum(contrast.ratio > MOST_ALIKE for contrast in found)
-        most = max(found, key=lambda one: one.ratio)
+    if pairs:
+        apart = sum(contrast.ratio > MOST_ALIKE for contrast in pairs)
+        most = max(pairs, key=lambda pair: pair.ratio)
         times = (format_duration(float(np.median(values))) for values in (most.skew_s, most.other_s))
         because = (
-            f"exit skews of {apart} of {len(found)} pairs of barriers differ more than {MOST_ALIKE:g} times, most in "
+            f"exit skews of {apart} of {len(pairs)} pairs of barriers differ more than {MOST_ALIKE:g} times, most in "
             f"{most.library}: {start_label(most.start)} and {start_label(most.other)}, {' and '.join(times)}"
         )
     legend = legend_of(summaries)
     return ClaimResult(
-        judge_contrasts(found),
+        judge_contrasts(pairs),
         because,
         (skew_table(summaries),),
         tuple(study_rows(summaries, per_rank=False)),

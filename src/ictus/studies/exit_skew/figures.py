@@ -57,21 +57,21 @@ def skew_bars_figure(bars: Sequence[SkewBar], what: str, label: str) -> str:
         axes.grid(visible=True, axis="x")
         axes.set_xlabel(what)
         tips: dict[str, str] = {}
-        for place, one in enumerate(bars):
-            tips |= _draw_bar(axes, place, one)
+        for index, bar in enumerate(bars):
+            tips |= _draw_bar(axes, index, bar)
         return to_svg(figure, label, tips)
 
 
-def _draw_bar(axes: "Axes", place: int, bar: SkewBar) -> dict[str, str]:
-    left, colour, name = axes.get_xlim()[0], drawn(series_name(bar.index)), f"tip-{place}"
+def _draw_bar(axes: "Axes", index: int, bar: SkewBar) -> dict[str, str]:
+    left, colour, name = axes.get_xlim()[0], drawn(series_name(bar.index)), f"tip-{index}"
     end = max(bar.median_s, SHORTEST, left)
-    axes.hlines(place, left, end, color=colour, linewidth=8, alpha=0.55, gid=name)
-    axes.hlines(place, end, max(bar.p95_s, end), color=drawn("ink"), linewidth=1.3)
-    axes.plot([end], [place], "|", color=colour, markersize=10, markeredgewidth=2)
+    axes.hlines(index, left, end, color=colour, linewidth=8, alpha=0.55, gid=name)
+    axes.hlines(index, end, max(bar.p95_s, end), color=drawn("ink"), linewidth=1.3)
+    axes.plot([end], [index], "|", color=colour, markersize=10, markeredgewidth=2)
     true = ""
     if bar.true_s is not None:
         ring = max(bar.true_s, SHORTEST, left)
-        axes.plot([ring], [place], "o", color=drawn("ink"), markersize=4.4, markerfacecolor="none", markeredgewidth=1.1)
+        axes.plot([ring], [index], "o", color=drawn("ink"), markersize=4.4, markerfacecolor="none", markeredgewidth=1.1)
         true = f", true {format_duration(bar.true_s)}"
     return {name: f"{bar.label}: {format_duration(bar.median_s)}{true}, 95th percentile {format_duration(bar.p95_s)}"}
 
@@ -103,14 +103,14 @@ class ExitLine:
 
 def exit_profile_figure(lines: Sequence[ExitLine], label: str) -> str:
     """SVG: mean time after the first exit against rank."""
-    known = [rank for line in lines for rank in line.ranks]
-    if not known:
+    rank_exits = [rank for line in lines for rank in line.ranks]
+    if not rank_exits:
         raise ValueError("an exit profile needs at least one rank")
     with drawing():
         named = [(line.label, line.index) for line in lines if line.index is not None]
         figure, axes = panel(height=280, left=54, right=9 + room(short(label) for label, _ in named))
-        log_durations(axes, "y", [max(rank_exit.mean_s, SHORTEST) for rank_exit in known if rank_exit.mean_s > 0])
-        last = max(one.rank for one in known)
+        log_durations(axes, "y", [max(rank_exit.mean_s, SHORTEST) for rank_exit in rank_exits if rank_exit.mean_s > 0])
+        last = max(rank_exit.rank for rank_exit in rank_exits)
         axes.set_xlim(-0.02 * max(last, 1) - 0.3, 1.02 * max(last, 1) + 0.3)
         ticks = [int(tick) for tick in even_ticks(0, max(last, 1), 7) if tick == int(tick)]
         axes.set_xticks(ticks, [str(tick) for tick in ticks])
@@ -132,12 +132,14 @@ def _draw_exits(axes: "Axes", line: ExitLine) -> dict[str, str]:
     if len(x) > _MOST_BARS:
         return {}
     tips = {}
-    for one, height in zip(line.ranks, y, strict=True):
-        if one.low_s is not None and one.high_s is not None and one.high_s > floor:
-            axes.vlines(one.rank, max(one.low_s, floor), one.high_s, color=colour, linewidth=1.2, alpha=0.3)
-        name = f"tip-{line.label}-{one.rank}"
-        axes.plot([one.rank], [height], shape, color=colour, markersize=4, markeredgewidth=0, gid=name)
-        tips[name] = f"{line.label}, rank {one.rank}: {format_duration(one.mean_s)}"
+    for rank_exit, height in zip(line.ranks, y, strict=True):
+        if rank_exit.low_s is not None and rank_exit.high_s is not None and rank_exit.high_s > floor:
+            axes.vlines(
+                rank_exit.rank, max(rank_exit.low_s, floor), rank_exit.high_s, color=colour, linewidth=1.2, alpha=0.3
+            )
+        name = f"tip-{line.label}-{rank_exit.rank}"
+        axes.plot([rank_exit.rank], [height], shape, color=colour, markersize=4, markeredgewidth=0, gid=name)
+        tips[name] = f"{line.label}, rank {rank_exit.rank}: {format_duration(rank_exit.mean_s)}"
     return tips
 
 
@@ -153,10 +155,10 @@ def legend_of(summaries: Sequence[StartSummary]) -> Legend:
 def bar_panels(summaries: Sequence[StartSummary], legend: Legend) -> tuple[Panel, ...]:
     """Exit skew of every start, the least first: a panel for each place."""
     panels = []
-    for place, starts in _places(summaries).items():
+    for skew_place, starts in _places(summaries).items():
         bars = [_bar(start, legend) for start in starts]
-        svg = skew_bars_figure(bars, "exit skew, median", f"Exit skew, {place.text}")
-        panels.append(Panel("Exit skew", place.text, svg))
+        svg = skew_bars_figure(bars, "exit skew, median", f"Exit skew, {skew_place.text}")
+        panels.append(Panel("Exit skew", skew_place.text, svg))
     return tuple(panels)
 
 
@@ -170,11 +172,13 @@ def _bar(summary: StartSummary, legend: Legend) -> SkewBar:
 def exit_panels(summaries: Sequence[StartSummary], legend: Legend) -> tuple[Panel, ...]:
     """When each rank leaves: a panel for each place."""
     panels = []
-    for place, starts in _places(summaries).items():
-        own = [start for start in starts if start.exits]
-        matter = _matter(own)
-        lines = [_line(summary, matter or legend.labels) for summary in own]
-        panels.append(Panel("Exits by rank", place.text, exit_profile_figure(lines, f"Exits by rank, {place.text}")))
+    for skew_place, starts in _places(summaries).items():
+        with_exits = [start for start in starts if start.exits]
+        matter = _matter(with_exits)
+        lines = [_line(summary, matter or legend.labels) for summary in with_exits]
+        panels.append(
+            Panel("Exits by rank", skew_place.text, exit_profile_figure(lines, f"Exits by rank, {skew_place.text}"))
+        )
     return tuple(panels)
 
 
@@ -192,31 +196,31 @@ def _matter(ordered: Sequence[StartSummary]) -> tuple[str, ...]:
 
 def _line(summary: StartSummary, coloured: Sequence[str]) -> ExitLine:
     exits, every = summary.true_exits or summary.exits, math.ceil(summary.place.n_ranks / MOST_RANKS)
-    shown = tuple(RankExit(r, e.mean, e.low, e.high) for r, e in enumerate(exits) if r % every == 0)
+    drawn_exits = tuple(RankExit(r, e.mean, e.low, e.high) for r, e in enumerate(exits) if r % every == 0)
     name = start_label(summary.start)
-    return ExitLine(name, coloured.index(name) if name in coloured else None, shown)
+    return ExitLine(name, coloured.index(name) if name in coloured else None, drawn_exits)
 
 
 def scaling_panels(summaries: Sequence[StartSummary], legend: Legend) -> tuple[Panel, ...]:
     """Exit skew against processes, a panel for each library and time; nothing of a single number."""
     panels = []
     for library, wait_s in dict.fromkeys((summary.place.library, summary.place.wait_s) for summary in summaries):
-        own = [
+        of_library = [
             start_summary
             for start_summary in summaries
             if (start_summary.place.library, start_summary.place.wait_s) == (library, wait_s)
         ]
-        most = max(one.place.n_ranks for one in own)
-        if len({one.place.n_ranks for one in own}) < 2:
+        most = max(start.place.n_ranks for start in of_library)
+        if len({start.place.n_ranks for start in of_library}) < 2:
             continue
-        matter = _matter([one for one in own if one.place.n_ranks == most])
+        matter = _matter([start for start in of_library if start.place.n_ranks == most])
         lines = [
-            _scaling(name, [one for one in own if start_label(one.start) == name], matter or legend.labels)
+            _scaling(name, [start for start in of_library if start_label(start.start) == name], matter or legend.labels)
             for name in legend.labels
         ]
-        known = [line for line in lines if line.scales]
-        if known:
-            svg = over_processes_figure(known, "exit skew, median", f"Exit skew against processes, {library}")
+        scaling_lines = [line for line in lines if line.scales]
+        if scaling_lines:
+            svg = over_processes_figure(scaling_lines, "exit skew, median", f"Exit skew against processes, {library}")
             later = f", {format_duration(wait_s)} after synchronising" if wait_s else ""
             panels.append(Panel("Exit skew over processes", f"{library}{later}", svg))
     return tuple(panels)

@@ -36,9 +36,9 @@ class Account(DocumentPart):
         """ValueError that names the first list of another length; `where` leads to it."""
         check_length(valid, "valid repetition", {f"{where}.duration_s": self.duration_s})
         for name, profile in (("entry", self.entry), ("exit", self.exit)):
-            place = f"{where}.{name}"
-            check_length(n_ranks, "rank", {f"{place}.mean_s": profile.mean_s, f"{place}.sd_s": profile.sd_s})
-            check_length(valid, "valid repetition", {f"{place}.skew_s": profile.skew_s})
+            path = f"{where}.{name}"
+            check_length(n_ranks, "rank", {f"{path}.mean_s": profile.mean_s, f"{path}.sd_s": profile.sd_s})
+            check_length(valid, "valid repetition", {f"{path}.skew_s": profile.skew_s})
 
 
 class StartRun(DocumentPart):

@@ -114,13 +114,13 @@ def launches(
     they entered within `entry_tolerance_s`.
     """
     names = every_start() if procsync is None else parse_starts(procsync)
-    given = {
+    core_words = {
         "procsync": ",".join(names),
-        "waits": ",".join(f"{one:.9g}s" for one in waits_s),
+        "waits": ",".join(f"{wait_s:.9g}s" for wait_s in waits_s),
         "left-alone": "on" if left_alone else "off",
         **entering(entry, entry_tolerance_s, clocksync, nrep),
     }
-    return setup.in_random_order("barriers skew", given, launches, "exit skew")
+    return setup.in_random_order("barriers skew", core_words, launches, "exit skew")
 
 
 def analyse(study: SkewStudy, **_: object) -> Sequence[StartSummary]:
@@ -190,8 +190,8 @@ STUDY = Study(
             help="The starts (ictus list procsync); barrier(all) means every barrier.",
             default="all barriers and all starts that synchronise",
         ),
-        replace(BY_KEY["launches"], help="Launches of each library with each -n.", usual="3"),
-        replace(NREP, help="Valid entries of each start in a launch.", usual=nrep_of("barriers skew")),
+        replace(BY_KEY["launches"], help="Launches of each library with each -n.", default_text="3"),
+        replace(NREP, help="Valid entries of each start in a launch.", default_text=nrep_of("barriers skew")),
         core_option("barriers skew", "entry", help="What brings ranks to the common instant of entering."),
         core_option(
             "barriers skew",

@@ -30,7 +30,10 @@ def is_baseline(start: str) -> bool:
 
 def baseline_of(summary: StartSummary, summaries: Sequence[StartSummary]) -> StartSummary | None:
     """MPI_Barrier at the same place."""
-    return next((other for other in summaries if other.place == summary.place and is_baseline(other.start)), None)
+    return next(
+        (candidate for candidate in summaries if candidate.place == summary.place and is_baseline(candidate.start)),
+        None,
+    )
 
 
 def times_text(times: float) -> str:
@@ -40,17 +43,17 @@ def times_text(times: float) -> str:
 
 def warnings_of(study: SkewStudy, summaries: Sequence[StartSummary]) -> tuple[str, ...]:
     """Warnings of the core, and starts with too few valid entries, each once."""
-    said = [text for setting in study.settings for text in setting.warnings]
+    warnings = [text for setting in study.settings for text in setting.warnings]
     for summary in summaries:
         name = f"{start_label(summary.start)}, {summary.place.text}"
         if not summary.valid:
-            said.append(
+            warnings.append(
                 f"{name}: no valid repetition of {summary.attempted}, {summary.late_entry} did not enter together, "
                 f"{summary.missed} missed their instant"
             )
         elif 2 * summary.valid < summary.attempted:
-            said.append(f"{name}: only {summary.valid} of {summary.attempted} repetitions are valid")
-    return tuple(dict.fromkeys(said))
+            warnings.append(f"{name}: only {summary.valid} of {summary.attempted} repetitions are valid")
+    return tuple(dict.fromkeys(warnings))
 
 
 def remark(summaries: Sequence[StartSummary]) -> str:
@@ -70,9 +73,10 @@ def skew_table(summaries: Sequence[StartSummary]) -> Table[StartSummary]:
     """A block for each place: one line a start, the least skew first. What no start has, a truth or repetitions that
     did not count, has no column.
     """
-    known = [s for summary in summaries for s in (summary.skew, summary.true_skew) if s is not None]
+    all_skews = [s for summary in summaries for s in (summary.skew, summary.true_skew) if s is not None]
     unit = time_unit(
-        [skews.median_s for skews in known], [time for one in known for time in (one.mean.mean, one.p95_s)]
+        [skews.median_s for skews in all_skews],
+        [time for skews in all_skews for time in (skews.mean.mean, skews.p95_s)],
     )
     column = Column[StartSummary]
     true = (
@@ -81,26 +85,26 @@ def skew_table(summaries: Sequence[StartSummary]) -> Table[StartSummary]:
     lost = tuple(
         column(name, title, partial(_count, name=name), importance=6)
         for name, title in (("late_entry", "late"), ("missed", "missed"))
-        if any(getattr(one, name) for one in summaries)
+        if any(getattr(summary, name) for summary in summaries)
     )
     columns = (
         column("start", "", _start, "left"),
-        *(true if any(one.true_skew is not None for one in summaries) else ()),
-        column("skew_median_s", "measured", lambda one: _median(one.skew, unit), "point"),
-        column("skew_mean_s", "mean", lambda one: _of_best(one, unit, lambda best: best.mean.mean), "point", 4),
-        column("skew_low_s", "95 % of mean", lambda one: interval_text(one.best_skew, unit), importance=4),
-        column("skew_p95_s", "p95", lambda one: _of_best(one, unit, lambda best: best.p95_s), "point", 5),
-        column("clock_bound_s", "bound", lambda one: _number(one.clock_bound_s, unit), "point", 1),
+        *(true if any(summary.true_skew is not None for summary in summaries) else ()),
+        column("skew_median_s", "measured", lambda row: _median(row.skew, unit), "point"),
+        column("skew_mean_s", "mean", lambda row: _of_best(row, unit, lambda best: best.mean.mean), "point", 4),
+        column("skew_low_s", "95 % of mean", lambda row: interval_text(row.best_skew, unit), importance=4),
+        column("skew_p95_s", "p95", lambda row: _of_best(row, unit, lambda best: best.p95_s), "point", 5),
+        column("clock_bound_s", "bound", lambda row: _number(row.clock_bound_s, unit), "point", 1),
         column("duration_s", "takes", _duration, importance=3),
-        column("valid", "valid", lambda one: f"{one.valid} of {one.attempted}", importance=1),
+        column("valid", "valid", lambda row: f"{row.valid} of {row.attempted}", importance=1),
         *lost,
-        column("", "times nearer", lambda one: _own(nearer_text(one, summaries), one), short="nearer"),
+        column("", "times nearer", lambda row: _own(nearer_text(row, summaries), row), short="nearer"),
     )
     blocks = []
-    for place, own in by_place(summaries).items():
-        launches = max(one.launches for one in own)
+    for skew_place, at_place in by_place(summaries).items():
+        launches = max(summary.launches for summary in at_place)
         detail = f"{launches} launch{'' if launches == 1 else 'es'}; exit skew, medians, in {unit.name}"
-        blocks.append(Block(place.text, detail, own))
+        blocks.append(Block(skew_place.text, detail, at_place))
     return Table(columns, blocks)
 
 
@@ -160,7 +164,7 @@ def exit_tables(summaries: Sequence[StartSummary]) -> list[Table[int]]:
     """When each rank leaves after the first, the mean: a table for each place."""
     unit = time_unit([rank.mean for summary in summaries for rank in summary.exits])
     tables = []
-    for place, starts in by_place(summaries).items():
+    for skew_place, starts in by_place(summaries).items():
         columns = (
             Column[int]("rank", "rank", str),
             *(
@@ -169,14 +173,14 @@ def exit_tables(summaries: Sequence[StartSummary]) -> list[Table[int]]:
             ),
         )
         detail = f"mean exit after the first exit, in {unit.name}"
-        tables.append(Table(columns, [Block(place.text, detail, range(place.n_ranks))]))
+        tables.append(Table(columns, [Block(skew_place.text, detail, range(skew_place.n_ranks))]))
     return tables
 
 
-def _exits(summary: StartSummary, place: int, unit: TimeUnit) -> Column[int]:
+def _exits(summary: StartSummary, index: int, unit: TimeUnit) -> Column[int]:
     """The column of one start."""
     exits, label = summary.true_exits or summary.exits, start_label(summary.start)
-    return Column[int]("", label, lambda rank: unit.number(exits[rank].mean), "point", place, short(label, 12))
+    return Column[int]("", label, lambda rank: unit.number(exits[rank].mean), "point", index, short(label, 12))
 
 
 _NOTHING = "none"
@@ -185,12 +189,12 @@ _NOTHING = "none"
 
 def skew_sentences(summaries: Sequence[StartSummary]) -> tuple[str, ...]:
     """For each place: which start has ranks closest together, and MPI_Barrier beside it."""
-    found = []
-    for place, starts in by_place(summaries).items():
-        own = [start for start in starts if start.best_skew and parse_spec(start.start).name != _NOTHING]
-        if own:
-            found.append(f"{place.text}: {_nearest(own[0], summaries)}.")
-    return tuple(found)
+    sentences = []
+    for skew_place, starts in by_place(summaries).items():
+        judged_starts = [start for start in starts if start.best_skew and parse_spec(start.start).name != _NOTHING]
+        if judged_starts:
+            sentences.append(f"{skew_place.text}: {_nearest(judged_starts[0], summaries)}.")
+    return tuple(sentences)
 
 
 def _nearest(best: StartSummary, summaries: Sequence[StartSummary]) -> str:
@@ -209,8 +213,8 @@ def _nearest(best: StartSummary, summaries: Sequence[StartSummary]) -> str:
 def study_rows(summaries: Sequence[StartSummary], *, per_rank: bool) -> Iterator[dict[str, Any]]:
     """One row for each place and start; with `per_rank` one for each rank."""
     for summary in summaries:
-        place = {"mpi": summary.place.library, "n": summary.place.n_ranks, "wait_s": summary.place.wait_s}
-        about = {**place, "start": start_label(summary.start), "spec": summary.start}
+        place_keys = {"mpi": summary.place.library, "n": summary.place.n_ranks, "wait_s": summary.place.wait_s}
+        about = {**place_keys, "start": start_label(summary.start), "spec": summary.start}
         if per_rank:
             for rank, exit_s in enumerate(summary.exits):
                 true_s = summary.true_exits[rank].mean if summary.true_exits else None
@@ -219,12 +223,12 @@ def study_rows(summaries: Sequence[StartSummary], *, per_rank: bool) -> Iterator
         counts = ("launches", "attempted", "late_entry", "missed", "valid", "clock_bound_s", "duration_s")
         row = {**about, **{key: getattr(summary, key) for key in counts}}
         for key in ("entry", "skew", "true_skew"):
-            found = getattr(summary, key)
-            row |= _mean(key, None if found is None else found.mean)
-            row |= {f"{key}_{what}_s": getattr(found, f"{what}_s", None) for what in ("median", "p95", "max")}
+            skews = getattr(summary, key)
+            row |= _mean(key, None if skews is None else skews.mean)
+            row |= {f"{key}_{what}_s": getattr(skews, f"{what}_s", None) for what in ("median", "p95", "max")}
         yield row
 
 
 def _mean(key: str, mean: Any) -> dict[str, float | None]:
-    found = {"mean": None, "low": None, "high": None} if mean is None else asdict(mean)
-    return {f"{key}_{what}_s": value for what, value in found.items()}
+    parts = {"mean": None, "low": None, "high": None} if mean is None else asdict(mean)
+    return {f"{key}_{what}_s": value for what, value in parts.items()}

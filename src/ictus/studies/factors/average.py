@@ -56,16 +56,16 @@ def _differs(campaign: Campaign) -> ClaimResult:
 
 
 def _alike(campaign: Campaign) -> ClaimResult:
-    rulings, said = [], []
+    rulings, texts = [], []
     for a, b in sides(campaign, None, BY):
         matches = match(a, b, BY, paired=True)
         values = [(np.array(case.a, dtype=np.float64), np.array(case.b, dtype=np.float64)) for case in matches]
-        rulings += [alike_rule(one, other, MOST_ALIKE) for one, other in values]
-        ratios = [float(np.nanmedian(one / other)) for one, other in values if np.isfinite(one / other).any()]
+        rulings += [alike_rule(a_s, b_s, MOST_ALIKE) for a_s, b_s in values]
+        ratios = [float(np.nanmedian(a_s / b_s)) for a_s, b_s in values if np.isfinite(a_s / b_s).any()]
         span = f"{min(ratios):.3g} to {max(ratios):.3g}" if ratios else "an unknown number of"
-        said.append(f"averages with {a.name} are {span} times those with {b.name}, in the median of the launches")
-    shown = judge_factor(BY, any_difference)(campaign)
-    return _both_metrics(replace(shown, ruling=together_alike(rulings), because="; ".join(said)), campaign)
+        texts.append(f"averages with {a.name} are {span} times those with {b.name}, in the median of the launches")
+    by_factor = judge_factor(BY, any_difference)(campaign)
+    return _both_metrics(replace(by_factor, ruling=together_alike(rulings), because="; ".join(texts)), campaign)
 
 
 def fewer_win(faster: str, slower: str) -> bool:

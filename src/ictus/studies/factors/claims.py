@@ -34,7 +34,7 @@ def judge_factor(by: str, *shows: Shows) -> Callable[[Campaign], ClaimResult]:
     """Compares all values of the factor `by`; each of `shows` is to be proven, by the least effect that matters."""
 
     def judge(campaign: Campaign) -> ClaimResult:
-        told, found = compare(campaign, by=by), contrasts(campaign, by, LEAST_PERCENT)
+        told, all_contrasts = compare(campaign, by=by), contrasts(campaign, by, LEAST_PERCENT)
         rows = cases_by(campaign, tuple(case_rows(campaign)), by)
         legend = Legend(
             tuple(dict.fromkeys(series_by(by)(row) for _, _, group in case_groups(rows, by) for row in group))
@@ -42,8 +42,8 @@ def judge_factor(by: str, *shows: Shows) -> Callable[[Campaign], ClaimResult]:
         table = comparison_table(told.rows, told.alternative, told.level, told.equivalence)
         data = tuple(map(comparison_record, told.rows))
         panels = latency_panels(rows, legend, by)
-        because = "; ".join(because_of(found, show, LEAST_PERCENT) for show in shows)
-        return ClaimResult(judge_contrasts(found, shows), because, (table,), data, panels, legend)
+        because = "; ".join(because_of(all_contrasts, show, LEAST_PERCENT) for show in shows)
+        return ClaimResult(judge_contrasts(all_contrasts, shows), because, (table,), data, panels, legend)
 
     return judge
 

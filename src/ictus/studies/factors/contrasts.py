@@ -64,8 +64,8 @@ def _both_ways(
 
 
 def _median(values: FloatArray) -> float:
-    known = values[np.isfinite(values)]
-    return float(np.median(known)) if known.size else float("nan")
+    finite = values[np.isfinite(values)]
+    return float(np.median(finite)) if finite.size else float("nan")
 
 
 def any_difference(_faster: str, _slower: str) -> bool:
@@ -78,37 +78,37 @@ def is_faster(value: str) -> Shows:
     return lambda faster, _: faster.partition("(")[0] == value
 
 
-def judge_contrasts(found: Sequence[FactorContrast], shows: Sequence[Shows]) -> Ruling:
+def judge_contrasts(all_contrasts: Sequence[FactorContrast], shows: Sequence[Shows]) -> Ruling:
     """It holds where each of `shows` is proven in some case (Holm over those that it means); it does not where one of
     them is shown to be less than what matters in every case.
     """
-    return each_holds([together([contrast.ruling for contrast in _meant(found, show)]) for show in shows])
+    return each_holds([together([contrast.ruling for contrast in _meant(all_contrasts, show)]) for show in shows])
 
 
-def because_of(found: Sequence[FactorContrast], shows: Shows, least_percent: float) -> str:
+def because_of(all_contrasts: Sequence[FactorContrast], shows: Shows, least_percent: float) -> str:
     """In how many comparisons it is proven, and where most; else in how many it is refuted."""
-    meant = _meant(found, shows)
+    meant = _meant(all_contrasts, shows)
     proven = _proven(meant)
     number = len({_comparison(contrast) for contrast in meant})
     total = f"{number} comparison{'' if number == 1 else 's'}"
     if not proven:
-        open_ones = {_comparison(one) for one in meant if not one.ruling.refuted}
+        open_ones = {_comparison(contrast) for contrast in meant if not contrast.ruling.refuted}
         none = f"{number - len(open_ones)} show that there is none"
         return f"none of {total} shows a difference of {least_percent:g} % or more, {none}"
-    most = max(proven, key=lambda one: one.ratio)
+    most = max(proven, key=lambda contrast: contrast.ratio)
     size = f" {format_size(int(most.case['size_bytes']))}" if most.case.get("size_bytes") else ""
     where = f"{operation_title(most.case)}{size}: {most.slower} takes {most.ratio:.3g} times as long as {most.faster}"
     return f"{len(proven)} of {total} differ by {least_percent:g} % or more, most {where}"
 
 
-def _meant(found: Sequence[FactorContrast], shows: Shows) -> list[FactorContrast]:
-    return [contrast for contrast in found if shows(contrast.faster, contrast.slower)]
+def _meant(all_contrasts: Sequence[FactorContrast], shows: Shows) -> list[FactorContrast]:
+    return [contrast for contrast in all_contrasts if shows(contrast.faster, contrast.slower)]
 
 
 def _proven(meant: Sequence[FactorContrast]) -> list[FactorContrast]:
-    known = [contrast for contrast in meant if contrast.ruling.p_value is not None]
-    p_values = adjusted([one.ruling for one in known])
-    return [one for one, p_value in zip(known, p_values, strict=True) if p_value <= LEVEL]
+    tested = [contrast for contrast in meant if contrast.ruling.p_value is not None]
+    p_values = adjusted([contrast.ruling for contrast in tested])
+    return [contrast for contrast, p_value in zip(tested, p_values, strict=True) if p_value <= LEVEL]
 
 
 def adjusted(tested: Sequence[Ruling]) -> FloatArray:

@@ -33,15 +33,15 @@ def _frequency(study: ClocksStudy) -> ClaimResult:
     (launch,) = study.frequency
     sources = summarise(launch)
     judged = [source for source in sources if source.source == "calibrated" and source.duration_s == SHORTEST_S]
-    found = [pairs_apart(rank) for summary in judged for rank in summary.relative if rank]
-    hits, trials = (sum(column) for column in zip(*found, strict=True)) if found else (0, 0)
-    worst = max((abs(one.worst) for one in judged), default=0.0)
+    counts = [pairs_apart(rank) for summary in judged for rank in summary.relative if rank]
+    hits, trials = (sum(column) for column in zip(*counts, strict=True)) if counts else (0, 0)
+    worst = max((abs(source.worst) for source in judged), default=0.0)
     because = (
         f"{hits} of {trials} pairs of calibrations of {format_duration(SHORTEST_S)} differ by 1 ppm or more; the worst "
         f"makes a clock drift by {ppm(worst)} µs a second, which one fixed frequency for all ranks does not"
     )
     return ClaimResult(
-        together([share_rule(*one) for one in found]),
+        together([share_rule(*hits_and_trials) for hits_and_trials in counts]),
         because,
         (frequency_table(sources, reference(launch)),),
         records(sources, COLUMNS),

@@ -44,9 +44,9 @@ def frequency_figure(clouds: Sequence[FrequencyCloud], label: str) -> str:
         ticks = [int(tick) for tick in even_ticks(0, max(n_ranks - 1, 1), 7) if tick == int(tick) and tick < n_ranks]
         axes.set_xticks(ticks, [str(tick) for tick in ticks])
         axes.set_xlabel("rank")
-        for place, cloud in enumerate(clouds):
+        for index, cloud in enumerate(clouds):
             colour = drawn(series_name(cloud.index))
-            aside = 0.7 * ((place + 0.5) / len(clouds) - 0.5)
+            aside = 0.7 * ((index + 0.5) / len(clouds) - 0.5)
             for rank, ratios in enumerate(cloud.relative):
                 dots = [1e6 * value for value in ratios]
                 if not dots:
@@ -70,7 +70,7 @@ def frequency_panels(sources: Sequence[FrequencySummary]) -> tuple[Panel, ...]:
     measured = [source for source in sources if source.duration_s is not None]
     if not measured:
         return ()
-    clouds = [FrequencyCloud(_brief_source(summary), place, summary.relative) for place, summary in enumerate(measured)]
+    clouds = [FrequencyCloud(_brief_source(summary), index, summary.relative) for index, summary in enumerate(measured)]
     return (Panel("Calibrations", "each a dot, the bar is a rank's median", frequency_figure(clouds, "Frequencies")),)
 
 

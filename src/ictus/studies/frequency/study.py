@@ -59,8 +59,8 @@ def launches(
     watch = {"clocksync": clocksync, "waits": values.seconds(waits_s), "truth": "ping-pong", "repeats": "1"}
     for clock in CLOCKS if setup.n_ranks > 1 else ():
         about = f"accuracy: {clock}, for {waits_s[-1]:g} s"
-        own = {"clock": clock, **watch}
-        planned.append(StudyLaunch(setup.backend, ("clocks", "accuracy"), setup.n_ranks, own, about))
+        core_words = {"clock": clock, **watch}
+        planned.append(StudyLaunch(setup.backend, ("clocks", "accuracy"), setup.n_ranks, core_words, about))
     return PlannedLaunches(planned)
 
 
@@ -98,7 +98,7 @@ def answer(study: ClocksStudy, rows: FrequencyRows) -> StudyAnswer:
         tables=(table, *((overview(rows.watched, waits),) if rows.watched else ())),
         sections=sections,
         warnings=warnings_of(study),
-        more={"watched": [watched_row(one) for one in rows.watched]},
+        extra_keys={"watched": [watched_row(summary) for summary in rows.watched]},
     )
 
 
@@ -129,13 +129,13 @@ STUDY = Study(
             kind="member",
             metavar="NAME",
             help="What synchronises the clocks that are then watched.",
-            usual="netgauge",
+            default_text="netgauge",
         ),
         core_option(
             "clocks accuracy",
             "waits",
             help="Times after synchronising at which clocks are compared.",
-            usual="0..10",
+            default_text="0..10",
         ),
     ),
     claims=CLAIMS,

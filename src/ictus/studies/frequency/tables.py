@@ -28,9 +28,9 @@ _COLUMNS = (
     _column("ranks", "ranks", importance=3),
     _column("repeats", "repeats", importance=2),
     _column("median_hz", "MHz", lambda summary: f"{summary.median_hz / 1e6:.6f}", "point"),
-    _column("error", "ppm off", lambda one: Cell(ppm(one.error), "bold"), "point", short="ppm"),
-    _column("worst", "at worst", lambda one: ppm(one.worst), "point", short="worst"),
-    _column("apart", "ranks apart", lambda one: ppm(one.apart), "point", short="apart"),
+    _column("error", "ppm off", lambda row: Cell(ppm(row.error), "bold"), "point", short="ppm"),
+    _column("worst", "at worst", lambda row: ppm(row.worst), "point", short="worst"),
+    _column("apart", "ranks apart", lambda row: ppm(row.apart), "point", short="apart"),
 )
 
 

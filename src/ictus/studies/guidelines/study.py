@@ -36,7 +36,7 @@ class CheckMaterial(Material[CheckResult]):
 
     def measure(self, request: StudyRequest, observer: Observer) -> CheckResult:
         """As `ictus check`; a check that was begun goes on with the options that it began with."""
-        plan, begun, world = dict(request.usual), is_check(request.place), request.world
+        plan, begun, world = dict(request.claim_plan), is_check(request.place), request.world
         guidelines, confirm = plan.pop("guidelines"), plan.pop("confirm")
         check(
             request.typed if begun else {**plan, **request.typed},
@@ -63,10 +63,10 @@ def judge_verdicts(verdicts: Iterable[GuidelineVerdict]) -> Ruling:
     for is refuted: every call is shown to be slower by less than the margin, each at 2.5 %.
     """
     compared = [verdict for verdict in verdicts if verdict.state is not State.NOT_COMPARABLE]
-    p_value = min((one.p_adjusted for one in compared if one.p_adjusted is not None), default=None)
-    if any(one.state is State.VIOLATED for one in compared):
+    p_value = min((verdict.p_adjusted for verdict in compared if verdict.p_adjusted is not None), default=None)
+    if any(verdict.state is State.VIOLATED for verdict in compared):
         return Ruling(Seen.HOLDS, p_value)
-    if compared and all(one.ratio_high is not None and one.ratio_high < MARGIN for one in compared):
+    if compared and all(verdict.ratio_high is not None and verdict.ratio_high < MARGIN for verdict in compared):
         return Ruling(Seen.DOES_NOT_HOLD, p_value, refuted=True)
     return Ruling(Seen.CANNOT_BE_SEEN, p_value)
 

@@ -53,15 +53,15 @@ class Spread:
 
 def spread_of(row: CaseRow, values_s: FloatArray) -> Spread:
     """From what the launches report, in the order measured."""
-    one, other = values_s[: values_s.size // 2 * 2 : 2], values_s[1::2]
-    ratios = np.maximum(one, other) / np.minimum(one, other)
-    return Spread(row, float(values_s.min()), float(values_s.max()), one.size, int((ratios >= 1 + APART).sum()))
+    first_s, second_s = values_s[: values_s.size // 2 * 2 : 2], values_s[1::2]
+    ratios = np.maximum(first_s, second_s) / np.minimum(first_s, second_s)
+    return Spread(row, float(values_s.min()), float(values_s.max()), first_s.size, int((ratios >= 1 + APART).sum()))
 
 
 def _panels(campaign: Campaign) -> tuple[Panel, ...]:
     """Every launch of each case, in the order measured."""
-    shown = picked(tuple(case_rows(campaign)), LIBRARY)
-    return launch_panels(campaign, shown, Legend(campaign.labels), LIBRARY)
+    cases = picked(tuple(case_rows(campaign)), LIBRARY)
+    return launch_panels(campaign, cases, Legend(campaign.labels), LIBRARY)
 
 
 def _run_to_run(campaign: Campaign) -> ClaimResult:
@@ -69,25 +69,27 @@ def _run_to_run(campaign: Campaign) -> ClaimResult:
         spread_of(diagnosis.row, diagnosis.values_s) for diagnosis in diagnose(campaign) if diagnosis.values_s.size
     ]
     ruling = together([share_rule(spread.apart, spread.pairs) for spread in spreads])
-    pairs, apart = sum(one.pairs for one in spreads), sum(one.apart for one in spreads)
-    most = max((one.difference for one in spreads), default=0.0)
+    pairs, apart = sum(spread.pairs for spread in spreads), sum(spread.apart for spread in spreads)
+    most = max((spread.difference for spread in spreads), default=0.0)
     because = (
         f"{apart} of {pairs} pairs of launches differ by {100 * APART:g} % or more; at most {100 * most:.3g} % lie "
         f"between two launches of a size"
     )
-    return ClaimResult(ruling, because, (_spread_table(spreads),), [one.as_row() for one in spreads], _panels(campaign))
+    return ClaimResult(
+        ruling, because, (_spread_table(spreads),), [spread.as_row() for spread in spreads], _panels(campaign)
+    )
 
 
 def _spread_table(spreads: Sequence[Spread]) -> Table[Any]:
     column = Column[Spread]
     columns = (
         column("size_bytes", "size", lambda spread: format_size(int(spread.row.case["size_bytes"])), once=True),
-        column("mpi", "library", lambda one: one.row.mpi, "left"),
-        column("low_s", "min(avg)", lambda one: Times(one.low_s), "point"),
-        column("high_s", "max(avg)", lambda one: Times(one.high_s), "point"),
-        column("difference", "diff", lambda one: f"{100 * one.difference:.2f} %", "point"),
-        column("pairs", "pairs", lambda one: str(one.pairs)),
-        column("apart", "3 % apart", lambda one: str(one.apart)),
+        column("mpi", "library", lambda row: row.row.mpi, "left"),
+        column("low_s", "min(avg)", lambda row: Times(row.low_s), "point"),
+        column("high_s", "max(avg)", lambda row: Times(row.high_s), "point"),
+        column("difference", "diff", lambda row: f"{100 * row.difference:.2f} %", "point"),
+        column("pairs", "pairs", lambda row: str(row.pairs)),
+        column("apart", "3 % apart", lambda row: str(row.apart)),
     )
     title = operation_title(spreads[0].row.case) if spreads else "no valid sample"
     return Table(columns, [Block(title, "a loop" if spreads else "", list(spreads))])
@@ -112,8 +114,8 @@ def contradicts(p_value: float, a_s: FloatArray, b_s: FloatArray, outcome: str) 
     """Whether two launches' samples say, at 5 %, what all launches together refute."""
     if p_value > LEVEL:
         return False
-    said = "faster" if np.median(a_s) < np.median(b_s) else "slower"
-    return outcome == "same" or (outcome in ("faster", "slower") and outcome != said)
+    direction = "faster" if np.median(a_s) < np.median(b_s) else "slower"
+    return outcome == "same" or (outcome in ("faster", "slower") and outcome != direction)
 
 
 def _misled(campaign: Campaign, row: ComparisonRow) -> Misled:
@@ -122,8 +124,8 @@ def _misled(campaign: Campaign, row: ComparisonRow) -> Misled:
         same = all(case_row.case.get(name, value) == value for name, value in row.case.items())
         if case_row.mpi in samples and same:
             slots = [launch.slot.slot for launch in campaign.launches if launch.mpi == case_row.mpi]
-            found = (samples_of(campaign, case_row, slot) for slot in slots)
-            samples[case_row.mpi] = [kept.values_s for kept in found if kept is not None]
+            samples_each = (samples_of(campaign, case_row, slot) for slot in slots)
+            samples[case_row.mpi] = [kept.values_s for kept in samples_each if kept is not None]
     # Launches of two libraries are independent: any pairs will do, as many as there are.
     pairs = list(zip(samples[row.a], samples[row.b], strict=False))
     wrong = sum(contradicts(rank_sum_p(thinned(a, a.size), thinned(b, b.size)), a, b, row.outcome) for a, b in pairs)
@@ -134,12 +136,12 @@ def _compare_two(campaign: Campaign) -> ClaimResult:
     rows = compare(campaign).rows
     misleds = [_misled(campaign, row) for row in rows if row.outcome in ("faster", "slower", "same")]
     rulings: list[Ruling] = [share_rule(misled.wrong, misled.pairs) for misled in misleds]
-    wrong, pairs = sum(one.wrong for one in misleds), sum(one.pairs for one in misleds)
+    wrong, pairs = sum(misled.wrong for misled in misleds), sum(misled.pairs for misled in misleds)
     because = (
         f"{wrong} of {pairs} pairs of single launches say significantly what all launches together refute; "
         f"{len(misleds)} of {len(rows)} cases are known from all launches"
     )
-    told = [one.as_row() for one in misleds]
+    told = [misled.as_row() for misled in misleds]
     return ClaimResult(together(rulings), because, (_misled_table(misleds),), told, _panels(campaign))
 
 
@@ -147,13 +149,13 @@ def _misled_table(misleds: Sequence[Misled]) -> Table[Any]:
     column = Column[Misled]
     columns = (
         column("size_bytes", "size", lambda misled: format_size(int(misled.row.case["size_bytes"]))),
-        column("", "all launches", lambda one: f"{one.row.a} {one.row.outcome}", "left"),
-        column("pairs", "pairs", lambda one: str(one.pairs)),
-        column("wrong", "say otherwise", lambda one: str(one.wrong)),
+        column("", "all launches", lambda row: f"{row.row.a} {row.row.outcome}", "left"),
+        column("pairs", "pairs", lambda row: str(row.pairs)),
+        column("wrong", "say otherwise", lambda row: str(row.wrong)),
     )
     operations: dict[str, list[Misled]] = {}
-    for one in misleds:
-        operations.setdefault(operation_title(one.row.case), []).append(one)
+    for misled in misleds:
+        operations.setdefault(operation_title(misled.row.case), []).append(misled)
     return Table(columns, [Block(title, "one launch of each library", rows) for title, rows in operations.items()])
 
 

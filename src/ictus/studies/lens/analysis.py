@@ -105,23 +105,23 @@ def viewed(material: LensMaterial, looks: Sequence[Look] | None = None) -> tuple
     groups = (
         _looked(material, group, look, explicit=looks is not None) for group in material.groups for look in chosen
     )
-    seen = tuple(viewed_group for viewed_group in groups if viewed_group is not None)
-    if not seen and chosen:
+    views = tuple(viewed_group for viewed_group in groups if viewed_group is not None)
+    if not views and chosen:
         raise UsageError(
             f"'{material.campaign.folder}' has no case that a lens can look at; `ictus lens` measures such"
         )
-    return seen
+    return views
 
 
-def judged(material: LensMaterial, seen: Sequence[ViewedGroup], confidence: float) -> tuple[LensRow, ...]:
+def judged(material: LensMaterial, views: Sequence[ViewedGroup], confidence: float) -> tuple[LensRow, ...]:
     """The rows: each way's headlines against the medians of the campaign's first method in the same launches."""
-    references = [material.summarised(group.group, material.first) for group in seen]
+    references = [material.summarised(group.group, material.first) for group in views]
     pairs = [
         (
             [None if report is None else report.headline_s for report in viewed_group.reports],
             [None if summary is None else summary.median_s for summary in summaries],
         )
-        for viewed_group, summaries in zip(seen, references, strict=True)
+        for viewed_group, summaries in zip(views, references, strict=True)
     ]
     results = compare_cases(
         [a for a, _ in pairs], [b for _, b in pairs], CaseRules(paired=True, adjust="none", level=1 - confidence)
@@ -130,20 +130,20 @@ def judged(material: LensMaterial, seen: Sequence[ViewedGroup], confidence: floa
         next((lens_summary.headline for lens_summary in summaries if lens_summary is not None), "makespan")
         for summaries in references
     ]
-    return tuple(map(_row, seen, names, pairs, results))
+    return tuple(map(_row, views, names, pairs, results))
 
 
 def _looked(material: LensMaterial, group: Group, look: Look, *, explicit: bool) -> ViewedGroup | None:
     """The lens's view of a group; None without data for it."""
     method = _method_of(look, group.ways)
-    found = () if method is None else material.measured(group, method)
-    raw = any(samples is not None and samples.local is not None for samples in found)
+    samples_each = () if method is None else material.measured(group, method)
+    raw = any(samples is not None and samples.local is not None for samples in samples_each)
     if method is None or (look.lens.needs_raw and not raw):
         if explicit:
             lacking = "a method that was not measured" if method is None else "raw data, which were not kept"
             raise UsageError(f"lens '{look.label}' needs {lacking} in '{material.campaign.folder}'")
         return None
-    reports = tuple(None if suite_samples is None else look.report(suite_samples) for suite_samples in found)
+    reports = tuple(None if suite_samples is None else look.report(suite_samples) for suite_samples in samples_each)
     if not any(report is not None for report in reports):
         return None
     return ViewedGroup(group, LENS, look.label, str(look.spec), method, reports)
@@ -163,9 +163,9 @@ def _method_of(look: Look, ways: Mapping[Method, int]) -> Method | None:
 
 def _counts(way: Method) -> Iterator[int]:
     """All whole numbers that a method names: one of them, or their product, is its number of calls."""
-    found = [_count(spec, key) for spec, key in ((way.scheme, "calls"), (way.repetition, "nrep"))]
-    yield from (number for number in found if number is not None)
-    yield (found[0] or 1) * (found[1] or 1)
+    numbers = [_count(spec, key) for spec, key in ((way.scheme, "calls"), (way.repetition, "nrep"))]
+    yield from (number for number in numbers if number is not None)
+    yield (numbers[0] or 1) * (numbers[1] or 1)
 
 
 def _count(spec: Spec, key: str) -> int | None:
@@ -174,23 +174,23 @@ def _count(spec: Spec, key: str) -> int | None:
 
 
 def _row(
-    seen: ViewedGroup,
+    view: ViewedGroup,
     reference: str,
     pairs: tuple[Sequence[float | None], Sequence[float | None]],
     result: CaseComparison,
 ) -> LensRow:
-    known = [report for report in seen.reports if report is not None]
+    with_report = [report for report in view.reports if report is not None]
     ratios = [a / b for a, b in zip(*pairs, strict=True) if a is not None and b]
     return LensRow(
-        mpi=seen.group.mpi,
-        case=seen.group.case,
-        kind=seen.kind,
-        lens=seen.lens,
-        spec=seen.spec,
-        measured_by=seen.method,
-        headline=known[0].headline,
-        headline_s=float(np.median([report.headline_s for report in known])),
-        printed=_medians(known),
+        mpi=view.group.mpi,
+        case=view.group.case,
+        kind=view.kind,
+        lens=view.lens,
+        spec=view.spec,
+        measured_by=view.method,
+        headline=with_report[0].headline,
+        headline_s=float(np.median([report.headline_s for report in with_report])),
+        printed=_medians(with_report),
         reference=reference,
         result=result,
         ratio_min=min(ratios, default=None),
@@ -201,7 +201,9 @@ def _row(
 def _medians(reports: Sequence[SuiteReport]) -> tuple[Printed, ...]:
     """The median over launches of each number of the line."""
     columns = zip(*(report.numbers for report in reports), strict=True)
-    return tuple(replace(column[0], value=float(np.median([one.value for one in column]))) for column in columns)
+    return tuple(
+        replace(column[0], value=float(np.median([printed.value for printed in column]))) for column in columns
+    )
 
 
 @dataclass(frozen=True)
@@ -225,9 +227,9 @@ def lenses(campaign: Campaign, *names: str, procsyncs: Sequence[str] = (), confi
 
     Raises UsageError for an unknown lens, and for one whose method the campaign did not measure.
     """
-    known = material(campaign)
-    rows = lens_rows(known, tuple(map(find_look, names)) or None, confidence)
-    starts = start_rows(known, procsyncs, confidence) if procsyncs else ()
+    lens_material = material(campaign)
+    rows = lens_rows(lens_material, tuple(map(find_look, names)) or None, confidence)
+    starts = start_rows(lens_material, procsyncs, confidence) if procsyncs else ()
     return Lenses((*starts, *rows), confidence, campaign_warnings(campaign), side_by_side(campaign, paired=True))
 
 
@@ -240,16 +242,18 @@ def start_rows(
     """
     registries = Registries.load()
     requested = None if procsyncs is None else {registries.check("procsync", text) for text in procsyncs}
-    seen = [start for group in material.groups for start in _starts(material, group) if _is_requested(start, requested)]
-    missing = (requested or set()) - {viewed_group.method.procsync for viewed_group in seen}
+    views = [
+        start for group in material.groups for start in _starts(material, group) if _is_requested(start, requested)
+    ]
+    missing = (requested or set()) - {viewed_group.method.procsync for viewed_group in views}
     if missing:
         name = registries.short("procsync", min(missing))
         raise UsageError(f"procsync '{name}' was not measured in '{material.campaign.folder}'")
-    return judged(material, seen, confidence)
+    return judged(material, views, confidence)
 
 
-def _is_requested(seen: ViewedGroup, requested: set[Spec] | None) -> bool:
-    return requested is None or seen.method.procsync in requested
+def _is_requested(view: ViewedGroup, requested: set[Spec] | None) -> bool:
+    return requested is None or view.method.procsync in requested
 
 
 def _starts(material: LensMaterial, group: Group) -> Iterator[ViewedGroup]:

@@ -50,7 +50,7 @@ class AgainstFirst:
     result: CaseComparison
     less: Ruling
     """That it reports less by the least effect that matters: a smallest time always is a bit less than a mean."""
-    more: Ruling
+    greater: Ruling
     """That it reports more by it."""
 
     @property
@@ -85,21 +85,21 @@ class AgainstFirst:
         }
 
 
-def against_first(seen: Sequence[ViewedGroup]) -> tuple[AgainstFirst, ...]:
+def against_first(views: Sequence[ViewedGroup]) -> tuple[AgainstFirst, ...]:
     """Every suite against the first that saw the same cases; all of them judged together."""
-    groups = grouped(seen, lambda group: (group.group.mpi, *map(str, group.group.case.values())))
-    pairs = [(other, first) for first, *others in groups for other in others]
+    groups = grouped(views, lambda group: (group.group.mpi, *map(str, group.group.case.values())))
+    pairs = [(view, first) for first, *others in groups for view in others]
     results = compare_cases(
-        [_headlines(other) for other, _ in pairs], [_headlines(first) for _, first in pairs], CaseRules(paired=True)
+        [_headlines(view) for view, _ in pairs], [_headlines(first) for _, first in pairs], CaseRules(paired=True)
     )
     return tuple(_against(*pair, result) for pair, result in zip(pairs, results, strict=True))
 
 
 def _against(suite: ViewedGroup, first: ViewedGroup, result: CaseComparison) -> AgainstFirst:
     most = 1 / (1 + LEAST_PERCENT / 100)
-    one, other = (np.array(_headlines(each), dtype=np.float64) for each in (suite, first))
-    less, more = (no_longer_rule(*sides, most, paired=True) for sides in ((one, other), (other, one)))
-    return AgainstFirst(suite, first, result, less, more)
+    suite_s, first_s = (np.array(_headlines(each), dtype=np.float64) for each in (suite, first))
+    less, greater = (no_longer_rule(*sides, most, paired=True) for sides in ((suite_s, first_s), (first_s, suite_s)))
+    return AgainstFirst(suite, first, result, less, greater)
 
 
 def _headlines(group: ViewedGroup) -> list[float | None]:
@@ -108,28 +108,30 @@ def _headlines(group: ViewedGroup) -> list[float | None]:
 
 
 def _judge(campaign: Campaign) -> ClaimResult:
-    known = material(campaign)
-    seen = viewed(known, tuple(map(find_look, SUITES)))
-    firsts = against_first(seen)
-    rows, legend = judged(known, seen, CONFIDENCE), Legend(campaign.labels)
+    lens_material = material(campaign)
+    views = viewed(lens_material, tuple(map(find_look, SUITES)))
+    firsts = against_first(views)
+    rows, legend = judged(lens_material, views, CONFIDENCE), Legend(campaign.labels)
     tables: tuple[Table[Any], ...] = (report_table(firsts), print_table(rows))
     printed = {(row.mpi, *map(str, row.case.values()), row.lens): _printed(row) for row in rows}
     data = tuple({**first.as_row(), "printed": printed[first.key]} for first in firsts)
-    ruling = together([ruling for one in firsts for ruling in (one.less, one.more)])
+    ruling = together([ruling for first in firsts for ruling in (first.less, first.greater)])
     return ClaimResult(ruling, _because(firsts), tables, data, lens_panels(rows, legend), legend)
 
 
 def _because(firsts: Sequence[AgainstFirst]) -> str:
-    rulings = [(first, ruling) for first in firsts for ruling in (first.less, first.more) if ruling.p_value is not None]
+    rulings = [
+        (first, ruling) for first in firsts for ruling in (first.less, first.greater) if ruling.p_value is not None
+    ]
     p_values = adjusted([ruling for _, ruling in rulings])
-    differing = [one for (one, _), p_value in zip(rulings, p_values, strict=True) if p_value <= LEVEL]
+    differing = [first for (first, _), p_value in zip(rulings, p_values, strict=True) if p_value <= LEVEL]
     if not differing:
-        same = sum(one.less.refuted and one.more.refuted for one in firsts)
+        same = sum(first.less.refuted and first.greater.refuted for first in firsts)
         return (
             f"none of {len(firsts)} comparisons with {SUITES[0]} shows a difference of {LEAST_PERCENT:g} % or more, "
             f"{same} show that there is none"
         )
-    most = max(differing, key=lambda one: one.factor)
+    most = max(differing, key=lambda pair: pair.factor)
     case = most.suite.group.case
     return (
         f"{len(differing)} of {len(firsts)} comparisons with {SUITES[0]} differ by {LEAST_PERCENT:g} % or more, most "
@@ -143,12 +145,14 @@ def report_table(firsts: Sequence[AgainstFirst]) -> Table[AgainstFirst]:
     column = Column[AgainstFirst]
     columns = (
         column("suite", "suite", lambda first: first.suite.lens, "left"),
-        column("reported_s", "reports", lambda one: Times(one.result.median_a), "point"),
-        column("ratio", f"to {SUITES[0]}", lambda one: ratio_text(one.result.ratio), "point"),
-        column("p_adjusted", "adjusted p", lambda one: p_text(one.result.p_adjusted), "point", 2),
-        column("reported", "", lambda one: reported(one.result.verdict), "left", 1),
+        column("reported_s", "reports", lambda row: Times(row.result.median_a), "point"),
+        column("ratio", f"to {SUITES[0]}", lambda row: ratio_text(row.result.ratio), "point"),
+        column("p_adjusted", "adjusted p", lambda row: p_text(row.result.p_adjusted), "point", 2),
+        column("reported", "", lambda row: reported(row.result.verdict), "left", 1),
     )
-    return Table(columns, [_block(group) for group in grouped(firsts, lambda one: (one.first.group.mpi, _call(one)))])
+    return Table(
+        columns, [_block(group) for group in grouped(firsts, lambda pair: (pair.first.group.mpi, _call(pair)))]
+    )
 
 
 def reported(verdict: Verdict) -> str:
@@ -164,7 +168,7 @@ def _call(first: AgainstFirst) -> tuple[Any, ...]:
 def _block(group: Sequence[AgainstFirst]) -> Block[AgainstFirst]:
     first = group[0].first
     case: Mapping[str, Any] = first.group.case
-    unit = time_unit([one.result.median_a for one in group])
+    unit = time_unit([pair.result.median_a for pair in group])
     detail = (
         f"{format_size(int(case['size_bytes']))}, {first.group.mpi}, {group_detail(case, ())}; {first.lens} reports "
         f"{unit.number(group[0].result.median_b)} {unit.name}"

@@ -32,13 +32,13 @@ def measured_cases(launch: Launch, source: SampleSource) -> dict[int, SuiteSampl
     path = launch.folder / RAW
     ticks = read_ticks(path, launch.n, launch.checksums) if path.is_file() else {}
     resolution_s = launch.record.head.clock.resolution_s
-    found = {}
+    samples_by_case = {}
     for case, per_rank in zip(launch.record.cases, launch.record.case_ranks, strict=True):
         frame = samples.get((case.case_id,))
         if frame is None:
             continue
         ranks = RankSummaries(*(per_rank[name] for name in ("mean_s", "min_s", "max_s", "median_s")))
-        found[case.case_id] = SuiteSamples(
+        samples_by_case[case.case_id] = SuiteSamples(
             size_bytes=case.size_bytes,
             calls=case.calls,
             local_max=frame["local_max"].to_numpy(),
@@ -47,7 +47,7 @@ def measured_cases(launch: Launch, source: SampleSource) -> dict[int, SuiteSampl
             local=_local(*ticks[case.case_id], ranks.mean) if case.case_id in ticks else None,
             resolution_s=float("nan") if resolution_s is None else resolution_s,
         )
-    return found
+    return samples_by_case
 
 
 def _local(ticks: np.ndarray[Any, np.dtype[np.int64]], flags: np.ndarray[Any, Any], mean_s: FloatArray) -> FloatArray:
@@ -113,7 +113,10 @@ class LensMaterial:
 
 def material(campaign: Campaign) -> LensMaterial:
     """Read all launches once. Raises MeasurementError for raw data that are damaged."""
-    data = tuple(measured_cases(*one) for one in zip(campaign.launches, campaign.sources, strict=True))
+    data = tuple(
+        measured_cases(*launch_and_source)
+        for launch_and_source in zip(campaign.launches, campaign.sources, strict=True)
+    )
     summaries = {
         (row["launch"] - 1, row["case_id"]): LensSummary(
             FIELDS[row["metric"]], row["value"], row["start_skew"], row["attempted"], row["valid"]
@@ -126,17 +129,17 @@ def material(campaign: Campaign) -> LensMaterial:
 
 def _groups(campaign: Campaign) -> list[Group]:
     """Libraries and cases in the order of the table."""
-    found: dict[tuple[object, ...], tuple[dict[str, Any], dict[Method, int]]] = {}
+    ways_by_case: dict[tuple[object, ...], tuple[dict[str, Any], dict[Method, int]]] = {}
     for row in campaign.cases.iter_rows(named=True):
         shared = {name: row[name] for name in SHARED}
-        _, ways = found.setdefault(tuple(shared.values()), (shared, {}))
+        _, ways = ways_by_case.setdefault(tuple(shared.values()), (shared, {}))
         ways[Method(**{name: row[name] for name in FAMILIES})] = row["case_id"]
     launches: dict[tuple[str, int, str], list[int]] = {}
     for index, launch in enumerate(campaign.launches):
         launches.setdefault((launch.mpi, launch.n, launch.slot.algorithm), []).append(index)
     return [
         Group(label, {**case, ALGORITHM: algorithm}, ways, tuple(indices))
-        for case, ways in found.values()
+        for case, ways in ways_by_case.values()
         for label in campaign.labels
         for (mpi, n, algorithm), indices in launches.items()
         if (mpi, n) == (label, case["n"])

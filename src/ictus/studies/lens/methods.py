@@ -42,7 +42,7 @@ def methods(looks: Sequence[Look] | None, procsyncs: Sequence[str], calls: int) 
     methods_of_all = [per_call(name, calls) for name in (REFERENCE, *procsyncs)] + [
         look.method(calls) for look in chosen
     ]
-    return [method.model_dump() for method in dict.fromkeys(one.checked(registries) for one in methods_of_all)]
+    return [method.model_dump() for method in dict.fromkeys(method.checked(registries) for method in methods_of_all)]
 
 
 def every_procsync(registries: Registries) -> Iterator[str]:

@@ -60,10 +60,10 @@ def plan(setup: CampaignSetup, *, lens: str | None, procsync: str | None, **_: o
     looks, starts = parse_looks(lens), parse_procsyncs(procsync)
     target, values = plan_words(setup.plan)
     calls = values.pop("nrep", None)
-    usual = usual_of(looks, starts)
+    defaults = usual_of(looks, starts)
     if lens or procsync or calls:
         values["methods"] = methods(looks, starts, calls or CALLS)
-    return replace(setup, plan=target or {**values, "raw": True}, usual=usual)
+    return replace(setup, plan=target or {**values, "raw": True}, defaults=defaults)
 
 
 def analyse(campaign: Campaign, *, lens: str | None, procsync: str | None, **_: object) -> Lenses:
@@ -72,30 +72,30 @@ def analyse(campaign: Campaign, *, lens: str | None, procsync: str | None, **_: 
     return lenses(campaign, *(str(look.spec) for look in looks or ()), procsyncs=starts, confidence=CONFIDENCE)
 
 
-def answer(campaign: Campaign, found: Lenses, *, details: bool | None, **_: object) -> StudyAnswer:
+def answer(campaign: Campaign, result: Lenses, *, details: bool | None, **_: object) -> StudyAnswer:
     """How far apart the numbers of one call are."""
-    rows = found.rows
-    shown = detail_tables(rows) if details else [*headline_tables(rows, width()), ratio_table(rows, CONFIDENCE)]
+    rows = result.rows
+    tables = detail_tables(rows) if details else [*headline_tables(rows, width()), ratio_table(rows, CONFIDENCE)]
     return StudyAnswer(
         sentences=list(lens_sentences(rows)),
         rows=records(rows, COLUMNS),
-        tables=shown,
+        tables=tables,
         tables_alone=bool(details),
-        sections=lambda: _sections(campaign, found),
-        evidence=[found.evidence.sentence],
+        sections=lambda: _sections(campaign, result),
+        evidence=[result.evidence.sentence],
         remarks=list(notes(rows)),
-        warnings=found.warnings,
+        warnings=result.warnings,
         facts=(
-            Fact("evidence", found.evidence.fact),
+            Fact("evidence", result.evidence.fact),
             Fact("processes", ", ".join(dict.fromkeys(str(row.case["n"]) for row in rows))),
             Fact("clocks", ", ".join(dict.fromkeys(brief("clocksync", row.case["clocksync"]) for row in rows))),
         ),
-        more={"evidence": found.evidence.as_object()},
+        extra_keys={"evidence": result.evidence.as_object()},
     )
 
 
-def _sections(campaign: Campaign, found: Lenses) -> list[Section]:
-    rows, confidence = found.rows, found.confidence
+def _sections(campaign: Campaign, result: Lenses) -> list[Section]:
+    rows, confidence = result.rows, result.confidence
     legend, name = Legend(campaign.labels), interval_name(rows, confidence)
     bar = "the smallest and the largest of any launch" if "…" in name else f"its {name}"
     about = paragraphs(_ABOUT.format(reference=f"the {reference_name(rows)}", bar=bar))
@@ -141,7 +141,7 @@ STUDY = Study(
             ONE_SETTING,
             "pin",
         ),
-        usual=USUAL,
+        defaults=USUAL,
         single=CLOCKS_AND_SETTINGS,
         prefix="lens",
         page="lenses.html",

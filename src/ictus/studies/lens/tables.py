@@ -54,8 +54,8 @@ def headline_tables(rows: Sequence[LensRow], width: int) -> list[Table[WaysRow]]
         column("reference_s", reference, lambda row: Cell(Times(row.first.reference_s), "bold"), "point"),
     )
     return [
-        Table((*head, *(column("headline_s", way, partial(_headline, of=way), "point") for way in shown)), blocks)
-        for shown in _chunks(ways, width - used)
+        Table((*head, *(column("headline_s", way, partial(_headline, of=way), "point") for way in chunk)), blocks)
+        for chunk in _chunks(ways, width - used)
     ]
 
 
@@ -67,7 +67,7 @@ def _chunks(names: Sequence[str], room: int) -> Iterator[list[str]]:
     """The names in lists that fit into this number of characters, with a gap before each."""
     chunk: list[str] = []
     for name in names:
-        if chunk and sum(max(len(one), 6) + _GAP for one in (*chunk, name)) > room:
+        if chunk and sum(max(len(column_name), 6) + _GAP for column_name in (*chunk, name)) > room:
             yield chunk
             chunk = []
         chunk.append(name)
@@ -120,16 +120,16 @@ def detail_tables(rows: Sequence[LensRow]) -> list[Table[LensRow]]:
     tables = []
     for group in grouped(rows, lambda row: (row.kind, row.lens)):
         most = max(group, key=lambda row: len(row.printed)).printed  # ranks have columns of their own
-        numbers = (_printed(place, printed) for place, printed in enumerate(most))
+        numbers = (_printed(index, printed) for index, printed in enumerate(most))
         block = Block(way_name(group[0].kind, group[0].lens), measured_by(group[0]), group)
         tables.append(Table((*head, *numbers), [block]))
     return tables
 
 
-def _printed(place: int, printed: Printed) -> Column[LensRow]:
+def _printed(index: int, printed: Printed) -> Column[LensRow]:
     """The suite's column at that place of its line; empty where a line is shorter."""
     title = f"{printed.name}, {printed.unit}" if printed.unit and printed.unit not in printed.name else printed.name
-    return Column("printed", title, lambda row: row.printed[place].text if place < len(row.printed) else "", "point")
+    return Column("printed", title, lambda row: row.printed[index].text if index < len(row.printed) else "", "point")
 
 
 def suite_table(rows: Sequence[LensRow]) -> Table[Look]:
@@ -138,9 +138,9 @@ def suite_table(rows: Sequence[LensRow]) -> Table[Look]:
     column = Column[Look]
     columns = (
         column("", "", lambda look: look.label, "left"),
-        column("", "measures", lambda one: one.lens.measures, "left"),
-        column("", "reduces", lambda one: one.lens.reduces, "left"),
-        column("", "source", lambda one: one.lens.source, "left"),
+        column("", "measures", lambda row: row.lens.measures, "left"),
+        column("", "reduces", lambda row: row.lens.reduces, "left"),
+        column("", "source", lambda row: row.lens.source, "left"),
     )
     return Table(columns, [Block("Suites", "", list(looks.values()))])
 
@@ -192,10 +192,10 @@ def notes(rows: Sequence[LensRow]) -> Iterator[str]:
         f"Each number is what the suite calls its latency, the median over launches; ratio: to the {reference} of the "
         f"same launch (Hodges-Lehmann over the launches' own ratios)."
     )
-    few = max((row.result.n_a for row in rows if row.result.ratio_low is None), default=0)
-    if few:
-        given = "1 launch gives" if few == 1 else f"{few} launches give"
-        yield f"{given} no 95 % interval: the smallest and largest ratio are shown."
+    n_launches = max((row.result.n_a for row in rows if row.result.ratio_low is None), default=0)
+    if n_launches:
+        subject = "1 launch gives" if n_launches == 1 else f"{n_launches} launches give"
+        yield f"{subject} no 95 % interval: the smallest and largest ratio are shown."
 
 
 def lens_sentences(rows: Sequence[LensRow]) -> Iterator[str]:

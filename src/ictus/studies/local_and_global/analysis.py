@@ -50,7 +50,7 @@ def reduce_launch(local_s: ArrayLike, global_s: ArrayLike, skew_s: ArrayLike, fl
 
     None where no sample is valid, or where there is no global time (NaN).
     """
-    columns = [np.asarray(one, dtype=np.float64) for one in (local_s, global_s, skew_s)]
+    columns = [np.asarray(numbers, dtype=np.float64) for numbers in (local_s, global_s, skew_s)]
     good = (np.asarray(flags) == 0) & np.isfinite(columns[0]) & np.isfinite(columns[1])
     if not good.any():
         return None
@@ -64,7 +64,7 @@ def summarise(launches: Sequence[TimesLaunch]) -> TimesSummary:
         launches=len(launches),
         local=median_interval(local),
         global_=median_interval(makespan),
-        skew_s=float(np.median([one.skew_s for one in launches])),
+        skew_s=float(np.median([launch.skew_s for launch in launches])),
         ratio=hodges_lehmann(makespan, local, paired=True),
     )
 
@@ -85,12 +85,12 @@ class TimesRow:
     case: Mapping[str, Any]
     launches: Mapping[int, TimesLaunch]
     """Those with a valid sample, by slot."""
-    found: TimesSummary
+    summary: TimesSummary
 
     @property
     def differs(self) -> bool:
         """Whether the two differ and it matters: the ratio's whole interval is further than 1 % from 1."""
-        low, high = self.found.ratio.low, self.found.ratio.high
+        low, high = self.summary.ratio.low, self.summary.ratio.high
         return low is not None and high is not None and (low > 1 + MATTERS or high < 1 / (1 + MATTERS))
 
 
@@ -106,14 +106,14 @@ def times_rows(campaign: Campaign) -> tuple[TimesRow, ...]:
     for launch, source in zip(campaign.launches, campaign.sources, strict=True):
         columns = ("case_id", "local_max", "makespan", "start_skew", "flags")
         frame: pl.DataFrame = source.lazy().select(columns).collect()
-        for (case_id,), own in frame.partition_by("case_id", as_dict=True, maintain_order=True).items():
-            found = reduce_launch(*(own[name].to_numpy() for name in columns[1:]))
-            if found is not None:
+        for (case_id,), case_frame in frame.partition_by("case_id", as_dict=True, maintain_order=True).items():
+            reduced = reduce_launch(*(case_frame[name].to_numpy() for name in columns[1:]))
+            if reduced is not None:
                 own_launches = launches.setdefault((launch.mpi, int(str(case_id)), launch.algorithm), {})
-                own_launches[launch.slot.slot] = found
+                own_launches[launch.slot.slot] = reduced
     rows = [
-        TimesRow(mpi, {**cases[mpi, case_id], "algorithm": algorithm}, found, summarise(list(found.values())))
-        for (mpi, case_id, algorithm), found in sorted(launches.items(), key=lambda pair: _place(campaign, pair[0]))
+        TimesRow(mpi, {**cases[mpi, case_id], "algorithm": algorithm}, by_slot, summarise(list(by_slot.values())))
+        for (mpi, case_id, algorithm), by_slot in sorted(launches.items(), key=lambda pair: _place(campaign, pair[0]))
         if (mpi, case_id) in cases and parse_spec(str(cases[mpi, case_id]["scheme"])).name == _SINGLE_CALLS
     ]
     if not rows:

@@ -54,13 +54,13 @@ def _local_global(campaign: Campaign) -> ClaimResult:
     counts = [more_apart(*pair) for pair in pairs]
     rulings: list[Ruling] = [sign_rule(*count) for count in counts]
     barrier, window = max(
-        pairs, key=lambda pair: pair[0].found.ratio.ratio / pair[1].found.ratio.ratio, default=(rows[0], rows[0])
+        pairs, key=lambda pair: pair[0].summary.ratio.ratio / pair[1].summary.ratio.ratio, default=(rows[0], rows[0])
     )
-    ups, launches = sum(one for one, _ in counts), sum(map(sum, counts))
+    ups, launches = sum(n_up for n_up, _ in counts), sum(map(sum, counts))
     because = (
         f"in {ups} of {launches} launches and sizes the makespan exceeds the longest local time by more after the "
         f"barrier than in windows; most in {barrier.mpi} at {format_size(int(barrier.case['size_bytes']))}: "
-        f"{barrier.found.ratio.ratio:.3g} times against {window.found.ratio.ratio:.3g} times"
+        f"{barrier.summary.ratio.ratio:.3g} times against {window.summary.ratio.ratio:.3g} times"
     )
     legend = Legend((BARRIER, WINDOW))
     return ClaimResult(
@@ -78,11 +78,11 @@ def _panels(rows: Sequence[TimesRow], legend: Legend) -> tuple[Panel, ...]:
     panels = []
     for mpi, n in dict.fromkeys((row.mpi, int(row.case["n"])) for row in rows):
         for title in ("local times", "global times"):
-            own = [row for row in rows if (row.mpi, row.case["n"]) == (mpi, n) and _start(row) in legend.labels]
+            of_panel = [row for row in rows if (row.mpi, row.case["n"]) == (mpi, n) and _start(row) in legend.labels]
             lines = [
-                LatencySeries(start, index, tuple(_point(row, title) for row in own if _start(row) == start))
+                LatencySeries(start, index, tuple(_point(row, title) for row in of_panel if _start(row) == start))
                 for index, start in enumerate(legend.labels)
-                if any(_start(row) == start for row in own)
+                if any(_start(row) == start for row in of_panel)
             ]
             svg = latency_figure(lines, f"{title} against size, {mpi}", what="time")
             panels.append(Panel(title, f"{mpi}, {processes(n)}", svg))

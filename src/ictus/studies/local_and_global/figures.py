@@ -29,7 +29,7 @@ def times_panels(rows: Sequence[TimesRow], legend: Legend) -> tuple[Panel, ...]:
 
 
 def _point(row: TimesRow, legend: Legend) -> WayPoint:
-    ratio = row.found.ratio
+    ratio = row.summary.ratio
     low, high = (ratio.low, ratio.high) if ratio.low is not None and ratio.high is not None else (ratio.ratio,) * 2
     way = f"{operation_title(row.case).removeprefix('MPI_')} {format_size(int(row.case['size_bytes']))}"
     return WayPoint(way, legend.index(start_of(row)), ratio.ratio, low, high, f"{name_of(row)}: {ratio.ratio:.3f}")

@@ -69,7 +69,7 @@ STUDY = Study(
             ONE_SETTING,
             "pin",
         ),
-        usual={
+        defaults={
             "op": "allreduce",
             "sizes": "8,1Ki,32Ki",
             "procsync": ["barrier(library)", "barrier(dissemination)", "window", "harmonize"],

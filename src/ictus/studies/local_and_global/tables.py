@@ -24,18 +24,18 @@ COLUMNS = row_columns(
 
 def times_table(rows: Sequence[TimesRow]) -> Table[TimesRow]:
     """A block for each operation, library and start: one line a size. Ratios that differ from 1 are bold."""
-    unit = time_unit([value for row in rows for value in (row.found.local.median, row.found.global_.median)])
+    unit = time_unit([value for row in rows for value in (row.summary.local.median, row.summary.global_.median)])
     column = Column[TimesRow]
     columns = (
         column("size_bytes", "size", lambda row: format_size(int(row.case["size_bytes"]))),
-        column("local_s", "local", lambda row: unit.number(row.found.local.median), "point"),
+        column("local_s", "local", lambda row: unit.number(row.summary.local.median), "point"),
         column("local_low_s", "95 % interval", partial(_times, name="local", unit=unit), "range", only=("page",)),
-        column("global_s", "global", lambda row: unit.number(row.found.global_.median), "point"),
+        column("global_s", "global", lambda row: unit.number(row.summary.global_.median), "point"),
         column("global_low_s", "95 % interval", partial(_times, name="global_", unit=unit), "range", only=("page",)),
-        column("start_skew_s", "start skew", lambda row: unit.number(row.found.skew_s), "point", 1, "skew"),
+        column("start_skew_s", "start skew", lambda row: unit.number(row.summary.skew_s), "point", 1, "skew"),
         column("ratio", "global/local", _ratio, "point", short="ratio"),
         column("ratio_low", "95 % interval", _interval, "range", 1),
-        column("launches", "launches", lambda row: str(row.found.launches), importance=2),
+        column("launches", "launches", lambda row: str(row.summary.launches), importance=2),
     )
     blocks = []
     for times_rows in grouped(rows, lambda row: (row.mpi, row.case["operation"], row.case["n"], row.case["procsync"])):
@@ -46,41 +46,41 @@ def times_table(rows: Sequence[TimesRow]) -> Table[TimesRow]:
 
 
 def _times(row: TimesRow, name: str, unit: TimeUnit) -> str:
-    interval: MedianInterval = getattr(row.found, name)
+    interval: MedianInterval = getattr(row.summary, name)
     return Times(interval.low, interval.high).text(unit.number)
 
 
 def _ratio(row: TimesRow) -> Cell:
-    return Cell(ratio_text(row.found.ratio.ratio), "bold" if row.differs else "")
+    return Cell(ratio_text(row.summary.ratio.ratio), "bold" if row.differs else "")
 
 
 def _interval(row: TimesRow) -> str:
-    return interval_text(row.found.ratio.low, row.found.ratio.high)
+    return interval_text(row.summary.ratio.low, row.summary.ratio.high)
 
 
 def sentences(rows: Sequence[TimesRow]) -> tuple[str, ...]:
     """Where the two differ most; for cases without an interval, that there are too few launches."""
-    known = [row for row in rows if row.found.ratio.low is not None]
-    different = [row for row in known if row.differs]
+    with_interval = [row for row in rows if row.summary.ratio.low is not None]
+    different = [row for row in with_interval if row.differs]
     hopeless = _hopeless(rows)
-    if not known:
+    if not with_interval:
         return hopeless
     if not different:
         return (
-            f"Local and global times are not told apart in any of {_cases(len(known))} by more than 1 %.",
+            f"Local and global times are not told apart in any of {_cases(len(with_interval))} by more than 1 %.",
             *hopeless,
         )
-    most = max(different, key=lambda row: abs(row.found.ratio.ratio - 1))
+    most = max(different, key=lambda row: abs(row.summary.ratio.ratio - 1))
     most_text = (
-        f"In {len(different)} of {_cases(len(known))} the two differ by more than 1 %, most with {name_of(most)}: the "
-        f"makespan is {most.found.ratio.ratio:.3g} times the longest local time."
+        f"In {len(different)} of {_cases(len(with_interval))} the two differ by more than 1 %, most with "
+        f"{name_of(most)}: the makespan is {most.summary.ratio.ratio:.3g} times the longest local time."
     )
     return (most_text, *hopeless)
 
 
 def _hopeless(rows: Sequence[TimesRow]) -> tuple[str, ...]:
     """`3 launches can never decide 8 cases; at least 6 are needed.`, where that is so."""
-    stuck = [row.found for row in rows if row.found.ratio.low is None]
+    stuck = [row.summary for row in rows if row.summary.ratio.low is None]
     if not stuck:
         return ()
     most = max(summary.launches for summary in stuck)

@@ -120,19 +120,19 @@ def _kind(places: Sequence[int], sender: int, receiver: int) -> str:
 
 def trains_of(answer: NetworkAnswer, link: TrainTimes) -> Trains:
     """The round trips of a link as arrays."""
-    columns = (np.asarray(one, float) for one in (link.single_s, link.train_s, link.delayed_s, link.waited_s))
+    columns = (np.asarray(times_s, float) for times_s in (link.single_s, link.train_s, link.delayed_s, link.waited_s))
     return Trains(np.asarray(answer.sizes_bytes, float), answer.train, *columns)
 
 
 def _links(launches: Sequence[NetworkAnswer], hosts: Sequence[str]) -> Iterator[LinkSummary]:
     """Those of the first launch, over all launches in which the same ranks were as near."""
     for link in launches[0].links:
-        known = (link.sender, link.receiver, link.shared)
+        pair = (link.sender, link.receiver, link.shared)
         again = [
             (launch, times)
             for launch in launches
             for times in launch.links
-            if (times.sender, times.receiver, times.shared) == known
+            if (times.sender, times.receiver, times.shared) == pair
         ]
         yield _link(again, link, hosts, launches[0].places.host)
 
@@ -164,15 +164,15 @@ def _bisection(launches: Sequence[NetworkAnswer], places: Sequence[int]) -> Iter
     volume = launches[0].stream_bytes * launches[0].stream
     for kind in (INSIDE, BETWEEN):
         together = [_speeds(launch, kind, volume) for launch in launches]
-        if not all(own.size for own in together):
+        if not all(speeds.size for speeds in together):
             continue
         alone = [volume / streams for answer in launches if (streams := _alone(answer, kind, places)).size]
         yield BisectionSummary(
             kind=kind,
-            pairs=sum(own.size for own in together),
-            alone=mean_interval([float(np.mean(own)) for own in alone]) if alone else None,
-            effective=mean_interval([float(np.mean(own)) for own in together]),
-            slowest=min(float(np.min(own)) for own in together),
+            pairs=sum(speeds.size for speeds in together),
+            alone=mean_interval([float(np.mean(speeds)) for speeds in alone]) if alone else None,
+            effective=mean_interval([float(np.mean(speeds)) for speeds in together]),
+            slowest=min(float(np.min(pair_speeds)) for pair_speeds in together),
         )
 
 
@@ -202,11 +202,11 @@ def _speeds(answer: NetworkAnswer, kind: str, volume: int) -> FloatArray:
 
 
 def _noise(launches: Sequence[NetworkAnswer], hosts: Sequence[str]) -> Iterator[NoiseSummary]:
-    known = [launch.noise for launch in launches if launch.noise.least_s]
-    if not known:
+    with_noise = [launch.noise for launch in launches if launch.noise.least_s]
+    if not with_noise:
         return
     least, mean, largest = (
-        np.asarray([getattr(times, name) for times in known], float) for name in ("least_s", "mean_s", "largest_s")
+        np.asarray([getattr(times, name) for times in with_noise], float) for name in ("least_s", "mean_s", "largest_s")
     )
     facts = launches[0].ranks or ()
     slower = np.median(least / least.min(axis=1, keepdims=True), axis=0) - 1

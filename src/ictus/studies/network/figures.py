@@ -20,14 +20,14 @@ _MOST_TIPS = 400
 
 def link_panels(links: Sequence[LinkSummary]) -> tuple[Panel, ...]:
     """Round trips, and gaps in trains, by size; a line for each link."""
-    shown = links[:MOST_LINES]
+    drawn_links = links[:MOST_LINES]
     kinds: tuple[tuple[str, str, Callable[[SizeTimes], MeanInterval]], ...] = (
         ("Round trips", "a message and its answer", lambda times: times.round_trip_s),
         ("Gaps", "from one message of a train to the next", lambda size_times: size_times.gap_s),
     )
     panels = []
     for title, detail, value in kinds:
-        lines = [_line(link, index, value) for index, link in enumerate(shown)]
+        lines = [_line(link, index, value) for index, link in enumerate(drawn_links)]
         if any(point.median_s > 0 for line in lines for point in line.points):
             panels.append(Panel(title, detail, latency_figure(lines, title, what=title.lower())))
     return tuple(panels)
@@ -49,7 +49,7 @@ def noise_panel(ranks: Sequence[NoiseSummary]) -> Panel:
     """The share of its time that each rank loses."""
     with drawing():
         figure, axes = panel(left=54)
-        most = max(*(100 * one.lost.mean for one in ranks), 1e-3)
+        most = max(*(100 * summary.lost.mean for summary in ranks), 1e-3)
         axes.set_ylim(0, 1.1 * most)
         levels = even_ticks(0, 1.1 * most, 6)
         axes.set_yticks(levels, [plain(level) for level in levels])

@@ -97,13 +97,13 @@ def break_at(sizes: FloatArray, gaps: FloatArray, least: float) -> tuple[tuple[i
     """The index ranges of the sizes that share a line: one, or two where those are worth their three parameters.
     Residuals are relative to each gap, or to `least` where that is more; it is not 0.
     """
-    whole = _criterion([_residuals(sizes, gaps, least)], 2)
-    best, where = whole - _EVIDENCE, 0
-    for place in range(FEWEST, sizes.size - FEWEST + 1):
-        parts = [_residuals(sizes[part], gaps[part], least) for part in (slice(place), slice(place, None))]
+    of_single = _criterion([_residuals(sizes, gaps, least)], 2)
+    best, where = of_single - _EVIDENCE, 0
+    for at in range(FEWEST, sizes.size - FEWEST + 1):
+        parts = [_residuals(sizes[part], gaps[part], least) for part in (slice(at), slice(at, None))]
         value = _criterion(parts, 5)  # two lines, and the place of the break
         if value < best:
-            best, where = value, place
+            best, where = value, at
     return ((0, where), (where, sizes.size)) if where else ((0, sizes.size),)
 
 
@@ -142,5 +142,5 @@ def _line(launches: Sequence[Trains], gaps: Sequence[FloatArray], part: slice, l
         overhead_s=mean_interval(overheads),
         gap_s=mean_interval([g for g, _ in lines]),
         gap_per_byte_s=mean_interval([per_byte for _, per_byte in lines]),
-        residual=max(float(np.max(np.abs(_residuals(sizes, own[part], least)))) for own in gaps),
+        residual=max(float(np.max(np.abs(_residuals(sizes, gaps_s[part], least)))) for gaps_s in gaps),
     )

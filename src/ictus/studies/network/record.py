@@ -36,10 +36,10 @@ class TrainTimes(DocumentPart):
     def check_shape(self, n_sizes: int, where: str) -> None:
         """ValueError that names the list of another length."""
         lists = {name: getattr(self, name) for name in ("single_s", "train_s", "delayed_s", "waited_s")}
-        check_length(n_sizes, "size", {f"{where}.{name}": one for name, one in lists.items()})
+        check_length(n_sizes, "size", {f"{where}.{name}": rows for name, rows in lists.items()})
         repeats = len(self.single_s[0])
-        for name, one in lists.items():
-            check_length(repeats, "repeat", {f"{where}.{name}.{place}": row for place, row in enumerate(one)})
+        for name, rows in lists.items():
+            check_length(repeats, "repeat", {f"{where}.{name}.{index}": row for index, row in enumerate(rows)})
 
 
 class MatchingTimes(DocumentPart):
@@ -79,13 +79,15 @@ class NetworkAnswer(CoreAnswer):
 
     @model_validator(mode="after")
     def _of_known_ranks(self) -> "NetworkAnswer":
-        for place, link in enumerate(self.links):
-            link.check_shape(len(self.sizes_bytes), f"links.{place}")
-            self._check_ranks((link.sender, link.receiver), f"links.{place}")
-        for place, times in enumerate(self.matchings):
+        for index, link in enumerate(self.links):
+            link.check_shape(len(self.sizes_bytes), f"links.{index}")
+            self._check_ranks((link.sender, link.receiver), f"links.{index}")
+        for index, times in enumerate(self.matchings):
             lists = {"to": times.receiver, "stream_s": times.stream_s}
-            check_length(len(times.sender), "pair", {f"matchings.{place}.{name}": own for name, own in lists.items()})
-            self._check_ranks((*times.sender, *times.receiver), f"matchings.{place}")
+            check_length(
+                len(times.sender), "pair", {f"matchings.{index}.{name}": column for name, column in lists.items()}
+            )
+            self._check_ranks((*times.sender, *times.receiver), f"matchings.{index}")
         if self.noise.least_s:
             names = ("least_s", "median_s", "mean_s", "p99_s", "largest_s")
             check_length(self.n_ranks, "rank", {f"noise.{name}": getattr(self.noise, name) for name in names})

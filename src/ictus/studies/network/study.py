@@ -82,7 +82,7 @@ def answer(study: NetworkDocument, summary: NetworkSummary) -> StudyAnswer:
         sections=sections,
         warnings=warnings_of(study, summary),
         facts=(Fact("launches", str(len(study.launches))),),
-        more={
+        extra_keys={
             "bisection": records(summary.bisection, BISECTION_COLUMNS),
             "noise": records(summary.noise, NOISE_COLUMNS),
         },
@@ -105,7 +105,7 @@ STUDY = Study(
         least_processes=2,
     ),
     options=(
-        replace(BY_KEY["launches"], help="Intervals are over launches.", usual="5"),
+        replace(BY_KEY["launches"], help="Intervals are over launches.", default_text="5"),
         core_option("network state", "sizes", help="Messages of trains, 4 or more for LogGP: 8..64Ki, 8,100,4Ki."),
         core_option("network state", "train", help="Messages of a train."),
         core_option("network state", "repeats", help="Repetitions of every measurement."),

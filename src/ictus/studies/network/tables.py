@@ -165,36 +165,36 @@ def _lost_interval(row: NoiseSummary) -> str:
 
 def network_sentences(summary: NetworkSummary) -> list[str]:
     """The answer: links, bandwidth, noise."""
-    found = []
+    sentences = []
     for kind in dict.fromkeys(link.kind for link in summary.links):
         summaries = [link for link in summary.links if link.kind == kind]
         trip = min(summaries, key=lambda link: link.sizes[0].round_trip_s.mean).sizes[0]
         text = f"A round trip {kind} takes {format_duration(trip.round_trip_s.mean)} at {format_size(trip.size_bytes)}"
         rates = [line.gap_per_byte_s.mean for link in summaries for line in link.lines[-1:]]
         steady = [rate for rate in rates if rate > 0]
-        found.append(f"{text}, long trains reach {gigabytes(min(steady))} GiB/s." if steady else f"{text}.")
+        sentences.append(f"{text}, long trains reach {gigabytes(min(steady))} GiB/s." if steady else f"{text}.")
     for row in summary.bisection:
         share = "" if row.share is None else f", {100 * row.share:.0f} % of a lone pair's"
-        found.append(f"In random matchings a pair {row.kind} has {_rate(row.effective)} GiB/s{share}.")
+        sentences.append(f"In random matchings a pair {row.kind} has {_rate(row.effective)} GiB/s{share}.")
     if summary.noise:
         worst = max(summary.noise, key=lambda noise_summary: noise_summary.lost.mean)
-        found.append(
+        sentences.append(
             f"The operating system takes up to {percent(worst.lost.mean)} of a rank's time (rank {worst.rank}), at "
-            f"most {format_duration(max(one.largest_s for one in summary.noise))} at once."
+            f"most {format_duration(max(rank_noise.largest_s for rank_noise in summary.noise))} at once."
         )
-    return found
+    return sentences
 
 
 def warnings_of(study: NetworkDocument, summary: NetworkSummary) -> tuple[str, ...]:
     """Warnings of the core, and what the numbers themselves say against them or the machine."""
-    said = [text for setting in study.settings for text in setting.warnings]
+    warnings = [text for setting in study.settings for text in setting.warnings]
     crooked = [link.name for link in summary.links if any(line.residual > CROOKED for line in link.lines)]
     if crooked:
-        said.append(
+        warnings.append(
             f"gaps of ranks {'; '.join(crooked)} are up to more than {100 * CROOKED:.0f} % off their lines: LogGP does "
             "not describe the link, or others were on it; look at its table by size"
         )
-    said += [
+    warnings += [
         f"matchings have {100 * row.share:.0f} % of a lone pair's bandwidth {row.kind}: "
         + (
             "pairs share links, so that times of large messages depend on where the batch system puts the ranks"
@@ -206,10 +206,10 @@ def warnings_of(study: NetworkDocument, summary: NetworkSummary) -> tuple[str, .
     ]
     noisy = [noise_summary for noise_summary in summary.noise if noise_summary.lost.mean > NOISY]
     if noisy:
-        ranks = ", ".join(str(one.rank) for one in noisy[:5]) + (" ..." if len(noisy) > 5 else "")
-        said.append(
+        ranks = ", ".join(str(rank_noise.rank) for rank_noise in noisy[:5]) + (" ..." if len(noisy) > 5 else "")
+        warnings.append(
             f"{len(noisy)} of {len(summary.noise)} ranks lose more than {percent(NOISY)} of their time to others "
             f"(rank{'' if len(noisy) == 1 else 's'} {ranks}): collectives wait for them; end what runs there, or leave "
             "a core to the system"
         )
-    return tuple(dict.fromkeys(said))
+    return tuple(dict.fromkeys(warnings))

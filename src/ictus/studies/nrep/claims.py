@@ -37,7 +37,7 @@ class Stops:
     """By metric, from its first look to its last one: 1 where it falls, -1 where it rises, 0 where nothing is known."""
 
     @property
-    def known(self) -> tuple[int, ...]:
+    def all_numbers(self) -> tuple[int, ...]:
         """All numbers; empty where a metric has none."""
         numbers = tuple(number for number in self.numbers.values() if number is not None)
         return numbers if len(numbers) == len(self.numbers) else ()
@@ -45,27 +45,27 @@ class Stops:
     @property
     def apart(self) -> bool:
         """Whether metrics ask for numbers that differ."""
-        return bool(self.known) and max(self.known) >= TIMES * min(self.known)
+        return bool(self.all_numbers) and max(self.all_numbers) >= TIMES * min(self.all_numbers)
 
 
 def stops_of(values: FloatArray) -> Stops:
     """Of one launch, its valid samples in the order measured."""
-    found = {name: predict(values, rule) for name, rule in ALONE.items()}
+    predictions = {name: predict(values, rule) for name, rule in ALONE.items()}
     return Stops(
-        {name: prediction.nrep if prediction.converged else None for name, prediction in found.items()},
-        {name: _fall(name, one) for name, one in found.items()},
+        {name: prediction.nrep if prediction.converged else None for name, prediction in predictions.items()},
+        {name: _fall(name, prediction) for name, prediction in predictions.items()},
     )
 
 
 def _fall(name: str, prediction: NrepPrediction) -> int:
-    known = prediction.running[name][np.isfinite(prediction.running[name])]
-    return int(np.sign(known[0] - known[-1])) if known.size > 1 else 0
+    finite = prediction.running[name][np.isfinite(prediction.running[name])]
+    return int(np.sign(finite[0] - finite[-1])) if finite.size > 1 else 0
 
 
 def judge_stops(launches: Sequence[Stops]) -> Ruling:
     """Of one case: that every metric falls, and that their numbers differ, in launches in which all metrics stop."""
     falls = [[stops.falls[name] for stops in launches] for name in ALONE]
-    stopped = [launch.apart for launch in launches if launch.known]
+    stopped = [launch.apart for launch in launches if launch.all_numbers]
     return together_alike(
         [
             *(sign_rule(signs.count(1), signs.count(-1)) for signs in falls),
@@ -85,7 +85,7 @@ class CaseStops:
     @property
     def n_known(self) -> int:
         """Launches in which all metrics stop."""
-        return sum(bool(launch.known) for launch in self.launches)
+        return sum(bool(launch.all_numbers) for launch in self.launches)
 
     @property
     def n_apart(self) -> int:
@@ -118,12 +118,12 @@ def _judge(campaign: Campaign) -> ClaimResult:
 
 
 def _because(cases: Sequence[CaseStops]) -> str:
-    known, total = sum(case.n_known for case in cases), sum(len(stops.launches) for stops in cases)
-    if not known:
+    n_known, total = sum(case.n_known for case in cases), sum(len(stops.launches) for stops in cases)
+    if not n_known:
         return f"in none of {total} launches of a case all metrics stop before the samples end"
     middle = ", ".join(f"{name} {_middle(cases, name)}" for name in METRICS)
     return (
-        f"in {sum(case_stops.n_apart for case_stops in cases)} of {known} launches of a case in which all metrics "
+        f"in {sum(case_stops.n_apart for case_stops in cases)} of {n_known} launches of a case in which all metrics "
         "stop, the largest "
         f"number is {TIMES:g} times the smallest or more; in the median: {middle}"
     )
@@ -140,13 +140,15 @@ def stop_table(cases: Sequence[CaseStops]) -> Table[CaseStops]:
         column("size_bytes", "size", lambda stops: format_size(int(stops.case["size_bytes"]))),
         column("mpi", "library", lambda case_stops: case_stops.mpi, "left"),
         *(column("launches", name, partial(_span, name=name)) for name in METRICS),
-        column("apart", "differ", lambda one: f"{one.n_apart} of {one.n_known}"),
+        column("apart", "differ", lambda row: f"{row.n_apart} of {row.n_known}"),
     )
     calls: dict[tuple[str, str], list[CaseStops]] = {}
     for case in cases:
         calls.setdefault((operation_title(case.case), group_detail(case.case, ())), []).append(case)
     note = "Repetitions that a metric by itself asks for: the fewest and the most of the launches."
-    return Table(columns, [Block(title, detail, own) for (title, detail), own in calls.items()], note=note)
+    return Table(
+        columns, [Block(title, detail, case_stops) for (title, detail), case_stops in calls.items()], note=note
+    )
 
 
 def _span(stops: CaseStops, name: str) -> str:

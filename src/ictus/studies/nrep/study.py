@@ -35,7 +35,7 @@ _PREDICTION_OPTIONS = (
         "text",
         "NAME[=SHARE],...",
         "rse, cov_mean, cov_median, each with its threshold: all must be at or under.",
-        default=f"{','.join(_RULE.thresholds)}, thresholds {', '.join(f'{one:g}' for one in METRICS.values())}; of a "
+        default=f"{','.join(_RULE.thresholds)}, thresholds {', '.join(f'{most:g}' for most in METRICS.values())}; of a "
         "FOLDER its own",
     ),
     own_option("min", "count", "COUNT", "Valid samples at the first look.", default=str(_RULE.least), least=2),
@@ -60,15 +60,15 @@ _PREDICTION_OPTIONS = (
 )
 
 
-def rule_of(given: Mapping[str, Any]) -> NrepRule | None:
+def rule_of(rule_options: Mapping[str, Any]) -> NrepRule | None:
     """The rule of the study's own options, by keyword; None where none is given. Raises UsageError."""
-    if all(value is None for value in given.values()):
+    if all(value is None for value in rule_options.values()):
         return None
-    known = {key: value for key, value in given.items() if value is not None}
-    windows = {name: known.get(f"{name.removeprefix('cov_')}_window", size) for name, size in _RULE.windows.items()}
-    metrics = known.get("metrics", ",".join(_RULE.thresholds))
+    chosen = {key: value for key, value in rule_options.items() if value is not None}
+    windows = {name: chosen.get(f"{name.removeprefix('cov_')}_window", size) for name, size in _RULE.windows.items()}
+    metrics = chosen.get("metrics", ",".join(_RULE.thresholds))
     return parse_rule(
-        metrics, known.get("min", _RULE.least), known.get("max", _RULE.most), known.get("step", _RULE.step), windows
+        metrics, chosen.get("min", _RULE.least), chosen.get("max", _RULE.most), chosen.get("step", _RULE.step), windows
     )
 
 
@@ -99,34 +99,34 @@ def _threshold(item: str, share: str) -> float:
     return value
 
 
-def check(**given: Any) -> None:
+def check(**rule_options: Any) -> None:
     """UsageError for a rule that is none."""
-    rule_of(given)
+    rule_of(rule_options)
 
 
-def plan(setup: CampaignSetup, **given: Any) -> CampaignSetup:
+def plan(setup: CampaignSetup, **rule_options: Any) -> CampaignSetup:
     """A campaign whose cases end by the rule."""
-    rule = rule_of(given)
+    rule = rule_of(rule_options)
     if rule is None:
         return setup
     target, values = plan_words(setup.plan)
     text = {"repetition": rule_text(rule)}
-    return replace(setup, plan=target or {**values, **text}, usual={**setup.usual, **text})
+    return replace(setup, plan=target or {**values, **text}, defaults={**setup.defaults, **text})
 
 
-def _rule(campaign: Campaign, given: Mapping[str, Any]) -> NrepRule:
+def _rule(campaign: Campaign, rule_options: Mapping[str, Any]) -> NrepRule:
     """The given rule, else that of the campaign."""
-    return rule_of(given) or own_rule(campaign) or NrepRule()
+    return rule_of(rule_options) or own_rule(campaign) or NrepRule()
 
 
-def analyse(campaign: Campaign, **given: Any) -> tuple[NrepRow, ...]:
+def analyse(campaign: Campaign, **rule_options: Any) -> tuple[NrepRow, ...]:
     """A row for each library and case."""
-    return nrep_rows(campaign, _rule(campaign, given))
+    return nrep_rows(campaign, _rule(campaign, rule_options))
 
 
-def answer(campaign: Campaign, rows: Sequence[NrepRow], **given: Any) -> StudyAnswer:
+def answer(campaign: Campaign, rows: Sequence[NrepRow], **rule_options: Any) -> StudyAnswer:
     """How many repetitions there have to be."""
-    rule = _rule(campaign, given)
+    rule = _rule(campaign, rule_options)
 
     def sections() -> list[Section]:
         legend = Legend(tuple(name for name in METRICS if name in rule.thresholds))
@@ -141,13 +141,13 @@ def answer(campaign: Campaign, rows: Sequence[NrepRow], **given: Any) -> StudyAn
     return StudyAnswer(
         sentences=sentences(rows),
         rows=flat,
-        csv_rows=[{**row, "launches": " ".join(str(one["nrep"]) for one in row["launches"])} for row in flat],
+        csv_rows=[{**row, "launches": " ".join(str(launch["nrep"]) for launch in row["launches"])} for row in flat],
         tables=(nrep_table(rows),),
         sections=sections,
         remarks=(rule_sentence(rule), LEGEND, *overlap),
         warnings=campaign_warnings(campaign),
         facts=[Fact(name, f"at or under {threshold:g}") for name, threshold in rule.thresholds.items()],
-        more={"repetition": rule_text(rule)},
+        extra_keys={"repetition": rule_text(rule)},
         onward=next_command(campaign) if own_rule(campaign) == rule else None,
     )
 
@@ -197,12 +197,12 @@ STUDY = Study(
             "core-flags",
             "governor",
         ),
-        usual={"launches": LAUNCHES, "repetition": rule_text(_RULE)},
+        defaults={"launches": LAUNCHES, "repetition": rule_text(_RULE)},
         prefix="nrep",
         page="nrep.html",
         plan=plan,
     ),
-    options=tuple(replace(one, of_showing=True) for one in _PREDICTION_OPTIONS),
+    options=tuple(replace(option, of_showing=True) for option in _PREDICTION_OPTIONS),
     check=check,
     claims=CLAIMS,
     analyse=analyse,

@@ -92,10 +92,10 @@ def case_key(row: NrepRow) -> tuple[object, ...]:
 
 def largest_of_all(rows: Sequence[NrepRow]) -> dict[tuple[object, ...], int]:
     """The largest count of each case over libraries and algorithms."""
-    found: dict[tuple[object, ...], int] = {}
+    largest: dict[tuple[object, ...], int] = {}
     for row in rows:
-        found[case_key(row)] = max(row.nrep, found.get(case_key(row), 0))
-    return found
+        largest[case_key(row)] = max(row.nrep, largest.get(case_key(row), 0))
+    return largest
 
 
 def rule_sentence(rule: NrepRule) -> str:
@@ -113,25 +113,25 @@ def sentences(rows: Sequence[NrepRow]) -> tuple[str, ...]:
     """How many repetitions that is in all, and what did not converge."""
     short = {case_key(row) for row in rows if row.ends}
     counts = [count for key, count in largest_of_all(rows).items() if key not in short]
-    said = []
+    texts = []
     if counts:
         need = "1 case needs" if len(counts) == 1 else f"{len(counts)} cases need"
         span = f"{min(counts)}" if min(counts) == max(counts) else f"{min(counts)} to {max(counts)}"
-        said.append(f"{need} {span} repetitions{'' if len(counts) == 1 else f' each, {sum(counts):,} together'}.")
+        texts.append(f"{need} {span} repetitions{'' if len(counts) == 1 else f' each, {sum(counts):,} together'}.")
     if short:
-        there = max(row.nrep for row in rows if row.ends)
+        most = max(row.nrep for row in rows if row.ends)
         cases = "1 case needs" if len(short) == 1 else f"{len(short)} cases need"
-        said.append(
-            f"{cases} more than the samples that there are ({there} at most in a launch): how many, only a longer "
+        texts.append(
+            f"{cases} more than the samples that there are ({most} at most in a launch): how many, only a longer "
             f"measurement can say, for example `ictus nrep` without a folder."
         )
     open_rows = [row for row in rows if not row.converged and not row.ends]
     if open_rows:
-        said.append(
+        texts.append(
             f"{len(open_rows)} of {len(rows)} rows did not converge ({NOT_CONVERGED}): a metric was still above its "
             f"threshold in a launch. Their count is the largest that was tried; --max allows more."
         )
-    return tuple(said)
+    return tuple(texts)
 
 
 def next_command(campaign: Campaign) -> str:

@@ -31,7 +31,9 @@ def osu_overlap(pure_s: ArrayLike, compute_s: ArrayLike, total_s: ArrayLike) -> 
     """OSU's overlap, 0 to 1, from what each rank measures on average, shape (ranks,): the average over ranks of the
     whole less that of the computation, over that of the pure communication; never below 0.
     """
-    pure, compute, total = (float(np.asarray(one, dtype=np.float64).mean()) for one in (pure_s, compute_s, total_s))
+    pure, compute, total = (
+        float(np.asarray(times_s, dtype=np.float64).mean()) for times_s in (pure_s, compute_s, total_s)
+    )
     return max(0.0, 1 - (total - compute) / pure)
 
 
@@ -149,20 +151,20 @@ def overhead_s(case: CaseRuns, run: OverlapRun, how: Reduce) -> float | None:
 def summarise(launches: Sequence[OverlapLaunch], how: Reduce = "median") -> tuple[RunSummary, ...]:
     """A summary for each run that has a result, by library, processes, operation, thread, compute, interval, size."""
     plain = _plain(launches, how)
-    found: dict[Key, list[tuple[OverlapRun, RunLaunch]]] = defaultdict(list)
+    runs_by_key: dict[Key, list[tuple[OverlapRun, RunLaunch]]] = defaultdict(list)
     for launch in launches:
         for case in launch.cases:
             beside = None if launch.thread == NO_THREAD else plain.get(_place(launch, case))
             for run in case.runs:
                 reduced = None if run.compute == BLOCKING else reduce_run(case, run, how, beside)
                 if reduced is not None:
-                    found[_key(launch, case, run)].append((run, reduced))
+                    runs_by_key[_key(launch, case, run)].append((run, reduced))
 
     def order(key: Key) -> tuple[object, ...]:
         interval = key.intervals_bytes or (2**62,)
         return key.library, key.n, key.operation, key.thread, key.compute, interval, key.size_bytes
 
-    return tuple(_summary(key, found[key]) for key in sorted(found, key=order))
+    return tuple(_summary(key, runs_by_key[key]) for key in sorted(runs_by_key, key=order))
 
 
 def _place(launch: OverlapLaunch, case: CaseRuns) -> tuple[object, ...]:
@@ -171,13 +173,13 @@ def _place(launch: OverlapLaunch, case: CaseRuns) -> tuple[object, ...]:
 
 def _plain(launches: Sequence[OverlapLaunch], how: Reduce) -> Mapping[tuple[object, ...], float]:
     """T_b of every case that was measured without a thread."""
-    found = {}
+    blocking_by_case = {}
     for launch in launches:
         for case in launch.cases if launch.thread == NO_THREAD else ():
             blocking = blocking_s(case, how)
             if blocking is not None:
-                found[_place(launch, case)] = blocking
-    return found
+                blocking_by_case[_place(launch, case)] = blocking
+    return blocking_by_case
 
 
 def _point(values: np.typing.NDArray[np.float64], how: Reduce) -> float:
@@ -209,7 +211,7 @@ def _summary(key: Key, runs: Sequence[tuple[OverlapRun, RunLaunch]]) -> RunSumma
     ]
 
     def middle(name: str) -> float:
-        return float(np.median([getattr(one, name) for one in reduced]))
+        return float(np.median([getattr(launch, name) for launch in reduced]))
 
     return RunSummary(
         key=key,
@@ -217,16 +219,16 @@ def _summary(key: Key, runs: Sequence[tuple[OverlapRun, RunLaunch]]) -> RunSumma
         launches=len(runs),
         attempted=sum(run.attempted for run, _ in runs),
         valid=sum(run.valid for run, _ in runs),
-        blocking=median_interval([one.blocking_s for one in reduced]),
+        blocking=median_interval([launch.blocking_s for launch in reduced]),
         init_s=middle("init_s"),
         test_s=middle("test_s"),
         compute_s=middle("compute_s"),
         wait_s=middle("wait_s"),
-        overhead=median_interval([one.overhead_s for one in reduced]),
-        overlap=median_interval([one.overlap for one in reduced]),
+        overhead=median_interval([launch.overhead_s for launch in reduced]),
+        overlap=median_interval([launch.overlap for launch in reduced]),
         osu=middle("osu"),
         imb=middle("imb"),
-        least_computed=min(one.computed for one in reduced),
+        least_computed=min(launch.computed for launch in reduced),
         plain_blocking=median_interval([plain for _, plain in beside]) if beside else None,
         plain_overlap=median_interval([overlap(overhead, plain) for overhead, plain in beside]) if beside else None,
     )

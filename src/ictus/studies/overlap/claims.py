@@ -69,18 +69,20 @@ def work_against_time(case: CaseRuns, run: OverlapRun) -> tuple[float, float] | 
 
 def _overheads(case: CaseRuns, compute: str, run: OverlapRun, how: Reduce) -> tuple[float, float] | None:
     """That of the case without tests that computes so, and that of the run."""
-    other = next((one for one in case.runs if one.compute == compute and not one.intervals_bytes), None)
-    known = [
-        found
-        for overlap_run in (other, run)
-        if overlap_run is not None and (found := overhead_s(case, overlap_run, how)) is not None
+    untested = next(
+        (candidate for candidate in case.runs if candidate.compute == compute and not candidate.intervals_bytes), None
+    )
+    overheads = [
+        overhead
+        for overlap_run in (untested, run)
+        if overlap_run is not None and (overhead := overhead_s(case, overlap_run, how)) is not None
     ]
-    return (known[0], known[1]) if len(known) == 2 else None
+    return (overheads[0], overheads[1]) if len(overheads) == 2 else None
 
 
 def versus(launches: Iterable[OverlapLaunch], times: Times, thread: str = NO_THREAD) -> tuple[Versus, ...]:
     """One for each library, operation, size, way to compute and interval of tests, in launches with that thread."""
-    found: dict[tuple[str, str, int, str, tuple[int, ...]], list[tuple[float, float]]] = {}
+    pairs_by_key: dict[tuple[str, str, int, str, tuple[int, ...]], list[tuple[float, float]]] = {}
     for launch in launches:
         library = launch.setting.label or launch.setting.library
         for case in launch.cases if launch.thread == thread else ():
@@ -88,8 +90,10 @@ def versus(launches: Iterable[OverlapLaunch], times: Times, thread: str = NO_THR
                 pair = None if run.compute == BLOCKING else times(case, run)
                 if pair is not None:
                     key = (library, case.operation, case.size_bytes, run.compute, run.intervals_bytes)
-                    found.setdefault(key, []).append(pair)
-    return tuple(Versus(*key, tuple(a for a, _ in pairs), tuple(b for _, b in pairs)) for key, pairs in found.items())
+                    pairs_by_key.setdefault(key, []).append(pair)
+    return tuple(
+        Versus(*key, tuple(a for a, _ in pairs), tuple(b for _, b in pairs)) for key, pairs in pairs_by_key.items()
+    )
 
 
 def with_thread(launches: Sequence[OverlapLaunch]) -> tuple[Versus, ...]:
@@ -129,8 +133,8 @@ def because(versuses: Sequence[Versus], shorter: str, longer: str) -> str:
     """In how many cases it is so, and the clearest of them."""
     if not versuses:
         return "no launch has valid repetitions of both"
-    best = min(versuses, key=lambda one: one.ratio)
-    ups = sum(one.ratio < 1 for one in versuses)
+    best = min(versuses, key=lambda pair: pair.ratio)
+    ups = sum(pair.ratio < 1 for pair in versuses)
     where = f"{best.operation} of {format_size(best.size_bytes)} in {best.library}, compute {best.compute}"
     if best.intervals_bytes:
         where += f", tests every {' or '.join(format_size(each) for each in best.intervals_bytes)}"
@@ -144,16 +148,16 @@ def _overlap(study: OverlapStudy) -> ClaimResult:
     versuses = versus(study.launches, against_blocking)
     summaries = summarise(study.launches, HOW)
     helpers = helpers_of(summaries)
-    said = because(versuses, "nonblocking calls with tests leave an overhead of", "the blocking call takes")
-    return _result(versuses, said, summaries, overhead_panels(summaries, helpers), helpers)
+    sentence = because(versuses, "nonblocking calls with tests leave an overhead of", "the blocking call takes")
+    return _result(versuses, sentence, summaries, overhead_panels(summaries, helpers), helpers)
 
 
 def _progress(study: OverlapStudy) -> ClaimResult:
     versuses = versus(study.launches, against_no_tests)
     summaries = summarise(study.launches, HOW)
     libraries = Legend(libraries_of(summaries))
-    said = because(versuses, "tests leave an overhead of", "there is without them")
-    return _result(versuses, said, summaries, interval_panels(summaries, libraries), libraries)
+    sentence = because(versuses, "tests leave an overhead of", "there is without them")
+    return _result(versuses, sentence, summaries, interval_panels(summaries, libraries), libraries)
 
 
 def _stolen(study: OverlapStudy) -> ClaimResult:
@@ -163,13 +167,17 @@ def _stolen(study: OverlapStudy) -> ClaimResult:
 
 
 def _result(
-    versuses: Sequence[Versus], said: str, summaries: Sequence[RunSummary], panels: tuple[Panel, ...], legend: Legend
+    versuses: Sequence[Versus],
+    sentence: str,
+    summaries: Sequence[RunSummary],
+    panels: tuple[Panel, ...],
+    legend: Legend,
 ) -> ClaimResult:
     tables: tuple[Table[Any], ...] = tuple(
         table for table in (progress_table(summaries), overlap_table(summaries)) if table.blocks
     )
     rows = records(summaries, COLUMNS)
-    return ClaimResult(together([one.ruling for one in versuses]), said, tables, rows, panels, legend)
+    return ClaimResult(together([pair.ruling for pair in versuses]), sentence, tables, rows, panels, legend)
 
 
 RULE = "sign test over launches of every size, way to compute and interval of tests (Holm, 5 %): {}"

@@ -61,7 +61,7 @@ def interval_figure(lines: Sequence[IntervalLine], label: str) -> str:
         tips: dict[str, str] = {}
         for line in lines:
             tips |= _draw(axes, line, at, unit)
-        ends = [(line, max(line.points, key=lambda one: at[one.interval_bytes])) for line in lines if line.points]
+        ends = [(line, max(line.points, key=lambda point: at[point.interval_bytes])) for line in lines if line.points]
         end_labels(
             axes,
             axes.get_xlim()[1],
@@ -80,8 +80,11 @@ def _interval_axis(axes: "Axes", points: Sequence[IntervalPoint]) -> dict[int | 
     at: dict[int | None, float] = {size: positions[size] for size in sizes}
     if any(point.interval_bytes is None for point in points):
         at[None] = max(at.values(), default=0.0) + 1.5
-    shown: list[int | None] = [*size_ticks(sizes, 4), *([None] if None in at else [])]
-    axes.set_xticks([at[one] for one in shown], ["no tests" if one is None else format_size(one) for one in shown])
+    ticks: list[int | None] = [*size_ticks(sizes, 4), *([None] if None in at else [])]
+    axes.set_xticks(
+        [at[interval] for interval in ticks],
+        ["no tests" if interval is None else format_size(interval) for interval in ticks],
+    )
     axes.set_xlim(min(at.values()) - 0.5, max(at.values()) + 0.5)
     axes.set_xlabel("bytes of the message from test to test")
     return at
@@ -100,9 +103,9 @@ def _draw(axes: "Axes", line: IntervalLine, at: dict[int | None, float], unit: T
     )
     tips = {}
     for point in ordered:
-        place = at[point.interval_bytes]
+        x_position = at[point.interval_bytes]
         axes.vlines(
-            place,
+            x_position,
             point.low_s * unit.per_second,
             point.high_s * unit.per_second,
             color=colour,
@@ -111,7 +114,7 @@ def _draw(axes: "Axes", line: IntervalLine, at: dict[int | None, float], unit: T
         )
         name = f"tip-{line.index}-{point.interval_bytes or 0}"
         mark, median = marker(line.index), point.median_s * unit.per_second
-        axes.plot([place], [median], mark, color=colour, markersize=4.2, markeredgewidth=0, gid=name)
+        axes.plot([x_position], [median], mark, color=colour, markersize=4.2, markeredgewidth=0, gid=name)
         where = "no tests" if point.interval_bytes is None else f"every {format_size(point.interval_bytes)}"
         tips[name] = (
             f"{line.label}, {where}: {format_duration(point.median_s)}; blocking {format_duration(line.blocking_s)}"
@@ -134,20 +137,25 @@ def helpers_of(summaries: Iterable[RunSummary]) -> Legend:
 def overhead_panels(summaries: Sequence[RunSummary], legend: Legend) -> tuple[Panel, ...]:
     """Overhead against size, a panel for each library, number of processes, operation and compute kind."""
     panels = []
-    for place in dict.fromkeys(
+    for panel_key in dict.fromkeys(
         (summary.key.library, summary.key.n, summary.key.operation, summary.key.compute) for summary in summaries
     ):
         run_summaries = [
             run_summary
             for run_summary in summaries
-            if (run_summary.key.library, run_summary.key.n, run_summary.key.operation, run_summary.key.compute) == place
+            if (run_summary.key.library, run_summary.key.n, run_summary.key.operation, run_summary.key.compute)
+            == panel_key
         ]
         series = [_blocking(run_summaries, legend)]
         series += [
-            _line(name, {one.key.size_bytes: one.overhead for one in run_summaries if name in _names(one)}, legend)
+            _line(
+                name,
+                {summary.key.size_bytes: summary.overhead for summary in run_summaries if name in _names(summary)},
+                legend,
+            )
             for name in legend.labels
         ]
-        library, n, operation, compute = place
+        library, n, operation, compute = panel_key
         panels += _panel(OVERHEAD, f"{operation}, {library}, {processes(n)}, compute {compute}", series)
     return tuple(panels)
 
@@ -158,22 +166,28 @@ def compute_panels(summaries: Sequence[RunSummary]) -> tuple[Panel, ...]:
     """
     untested = [summary for summary in summaries if not summary.key.intervals_bytes]
     panels = []
-    for place in dict.fromkeys(
+    for panel_key in dict.fromkeys(
         (run_summary.key.library, run_summary.key.n, run_summary.key.operation, run_summary.key.thread)
         for run_summary in untested
     ):
         run_summaries = [
-            one for one in untested if (one.key.library, one.key.n, one.key.operation, one.key.thread) == place
+            summary
+            for summary in untested
+            if (summary.key.library, summary.key.n, summary.key.operation, summary.key.thread) == panel_key
         ]
-        kinds = dict.fromkeys(one.key.compute for one in run_summaries)
+        kinds = dict.fromkeys(summary.key.compute for summary in run_summaries)
         if len(kinds) < 2:
             continue
-        series = [_line(BLOCKING, {one.key.size_bytes: one.blocking for one in run_summaries}, COMPUTE)]
+        series = [_line(BLOCKING, {summary.key.size_bytes: summary.blocking for summary in run_summaries}, COMPUTE)]
         series += [
-            _line(kind, {one.key.size_bytes: one.overhead for one in run_summaries if one.key.compute == kind}, COMPUTE)
+            _line(
+                kind,
+                {summary.key.size_bytes: summary.overhead for summary in run_summaries if summary.key.compute == kind},
+                COMPUTE,
+            )
             for kind in kinds
         ]
-        library, n, operation, thread = place
+        library, n, operation, thread = panel_key
         helper = "no thread" if thread == NO_THREAD else f"{thread} thread"
         panels += _panel(TIME_AND_WORK, f"{operation}, {library}, {processes(n)}, {helper}", series)
     return tuple(panels)
@@ -185,20 +199,22 @@ def interval_panels(summaries: Sequence[RunSummary], libraries: Legend) -> tuple
     """
     alone = [summary for summary in summaries if summary.key.thread == NO_THREAD]
     panels = []
-    for place in dict.fromkeys(
+    for panel_key in dict.fromkeys(
         (run_summary.key.n, run_summary.key.operation, run_summary.key.compute, run_summary.key.size_bytes)
         for run_summary in alone
     ):
         run_summaries = [
-            one for one in alone if (one.key.n, one.key.operation, one.key.compute, one.key.size_bytes) == place
+            summary
+            for summary in alone
+            if (summary.key.n, summary.key.operation, summary.key.compute, summary.key.size_bytes) == panel_key
         ]
         lines = [
-            _intervals(name, [one for one in run_summaries if one.key.library == name], libraries)
+            _intervals(name, [summary for summary in run_summaries if summary.key.library == name], libraries)
             for name in _present(run_summaries)
         ]
-        n, operation, compute, size = place
+        n, operation, compute, size = panel_key
         detail = f"{operation} of {format_size(size)}, {processes(n)}, compute {compute}"
-        if any(one.key.intervals_bytes for one in run_summaries) and any(line.points for line in lines):
+        if any(summary.key.intervals_bytes for summary in run_summaries) and any(line.points for line in lines):
             svg = interval_figure([line for line in lines if line.points], f"Overhead against test interval, {detail}")
             panels.append(Panel(INTERVAL, detail, svg))
     return tuple(panels)
@@ -234,10 +250,10 @@ def _blocking(summaries: Sequence[RunSummary], legend: Legend) -> LatencySeries:
 
 def _panel(title: str, detail: str, series: Sequence[LatencySeries]) -> list[Panel]:
     """The panel of the lines that have a point; none without such a line."""
-    shown = [line for line in series if any(not math.isnan(point.median_s) for point in line.points)]
-    if not shown:
+    drawn_series = [line for line in series if any(not math.isnan(point.median_s) for point in line.points)]
+    if not drawn_series:
         return []
-    svg = latency_figure(shown, f"{title} against message size, {detail}", what="overhead")
+    svg = latency_figure(drawn_series, f"{title} against message size, {detail}", what="overhead")
     return [Panel(title, detail, svg)]
 
 

@@ -58,18 +58,20 @@ class OverlapMaterial(RanksMaterial[OverlapStudy]):
 
     def measure(self, request: StudyRequest, observer: Observer) -> OverlapStudy:
         """All launches, or the missing rest of them. Raises UsageError where the folder holds another study."""
-        common, libraries = self.asked(request)
+        common, libraries = self.common_options(request)
         folder = common.output or Path(f"overlap-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
         _measure(folder, common, libraries, overlap_request(common, **request.values), observer)
         return self.read(folder)
 
     def preview(self, request: StudyRequest) -> Iterator[str]:
         """The launches, as if every library had a progress thread of its own where one is asked for."""
-        common, libraries = self.asked(request)
-        asked = overlap_request(common, **request.values)
+        common, libraries = self.common_options(request)
+        core_request = overlap_request(common, **request.values)
         backends = {backend.installation.label: backend for backend in _looked_up(common, libraries)}
-        slots = schedule(dict.fromkeys(backends, asked.kinds), common.processes, asked.launches, common.seed)
-        planned = [_launch(slot, len(slots), backends[slot.library], ProgressThread(), asked) for slot in slots]
+        slots = schedule(
+            dict.fromkeys(backends, core_request.kinds), common.processes, core_request.launches, common.seed
+        )
+        planned = [_launch(slot, len(slots), backends[slot.library], ProgressThread(), core_request) for slot in slots]
         yield from study_preview(planned, common.output or Path("overlap-DATE"))
 
     def read(self, folder: Path, **_: Any) -> OverlapStudy:
@@ -142,12 +144,12 @@ def _measure(
     request: OverlapRequest,
     observer: Observer,
 ) -> None:
-    found = [prepare_study(replace(common, mpi=name), observer) for name in libraries]
-    backends = {backend.installation.label: backend for backend in found}
-    for backend in found:
+    all_backends = [prepare_study(replace(common, mpi=name), observer) for name in libraries]
+    backends = {backend.installation.label: backend for backend in all_backends}
+    for backend in all_backends:
         _check_launcher(backend)
-    own = _own_threads(backends) if "library" in request.kinds else {}
-    without = {label: one.reason for label, one in own.items() if not one.available}
+    own_threads = _own_threads(backends) if "library" in request.kinds else {}
+    without = {label: own_thread.reason for label, own_thread in own_threads.items() if not own_thread.available}
     unavailable = [f"{label}: progress thread of the library {reason}" for label, reason in without.items()]
     by_library = {
         label: [kind for kind in request.kinds if kind != "library" or label not in without] for label in backends
@@ -158,7 +160,7 @@ def _measure(
     _begin(folder, plan, slots, unavailable)
     launches = []
     for slot in slots:
-        thread = own[slot.library] if slot.thread == "library" else ProgressThread()
+        thread = own_threads[slot.library] if slot.thread == "library" else ProgressThread()
         launches.append(_launch(slot, len(slots), backends[slot.library], thread, request))
     run_study(launches, observer, folder)
 

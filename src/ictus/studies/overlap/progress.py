@@ -56,7 +56,7 @@ def progress_of(summaries: Iterable[RunSummary]) -> tuple[LibraryProgress, ...]:
 
 
 def _progress(group: Sequence[RunSummary]) -> LibraryProgress:
-    best = min(group, key=lambda one: one.overhead.median)
+    best = min(group, key=lambda summary: summary.overhead.median)
     alone = next((run_summary for run_summary in group if not run_summary.key.intervals_bytes), None)
     tested = [summary for summary in group if summary.key.intervals_bytes]
     key = best.key
@@ -69,8 +69,8 @@ def _progress(group: Sequence[RunSummary]) -> LibraryProgress:
         verdict=verdict_of(alone, tested),
         alone=alone,
         best=best,
-        alike=tuple(one for one in group if one is not best and not _apart(best, one)),
-        launches=min(one.launches for one in group),
+        alike=tuple(summary for summary in group if summary is not best and not _apart(best, summary)),
+        launches=min(summary.launches for summary in group),
     )
 
 
@@ -87,7 +87,7 @@ def verdict_of(alone: RunSummary | None, tested: Sequence[RunSummary]) -> Verdic
     if alone is None:
         return (
             "less than half with tests"
-            if hidden_enough and not any(one is not False for one in hidden_enough)
+            if hidden_enough and not any(is_enough is not False for is_enough in hidden_enough)
             else "undecided"
         )
     if by_itself is None:
@@ -107,7 +107,7 @@ def _enough(summary: RunSummary) -> bool | None:
     return True if low >= ENOUGH else False if high < ENOUGH else None
 
 
-def _apart(best: RunSummary, other: RunSummary) -> bool:
+def _apart(best: RunSummary, second: RunSummary) -> bool:
     """Whether the intervals of both overheads do not meet."""
-    high, low = best.overhead.high, other.overhead.low
+    high, low = best.overhead.high, second.overhead.low
     return high is not None and low is not None and high < low

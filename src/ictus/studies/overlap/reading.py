@@ -49,22 +49,22 @@ def launch_of(
 
 
 def _case(answer: CaseAnswer, records: NDArray[np.void], source: str) -> CaseRuns:
-    own = records[records["case_id"] == answer.case_id]
+    of_case = records[records["case_id"] == answer.case_id]
     where = f"{source}, {answer.operation} of {answer.size_bytes} B"
-    runs = tuple(_run(run, own[own["run"] == run.run], where) for run in answer.runs)
+    runs = tuple(_run(run, of_case[of_case["run"] == run.run], where) for run in answer.runs)
     if not runs or runs[0].compute != BLOCKING:
         raise MeasurementError(f"{where}: the blocking run is missing")
     return CaseRuns(answer.operation, answer.size_bytes, answer.target_s, runs)
 
 
 def _run(run: RunAnswer, records: NDArray[np.void], where: str) -> OverlapRun:
-    place = f"{where}, run {run.run}"
-    _check(records, place)
+    where_run = f"{where}, run {run.run}"
+    _check(records, where_run)
     valid = records[records["flags"] == 0]
     if (records.size, valid.size) != (run.attempted, run.valid):
         raise MeasurementError(
-            f"{place}: {records.size} repetitions of which {valid.size} valid, but {run.attempted} were attempted of "
-            f"which {run.valid} valid"
+            f"{where_run}: {records.size} repetitions of which {valid.size} valid, but {run.attempted} were attempted "
+            f"of which {run.valid} valid"
         )
     return OverlapRun(
         compute=run.compute,
@@ -78,7 +78,7 @@ def _run(run: RunAnswer, records: NDArray[np.void], where: str) -> OverlapRun:
     )
 
 
-def _check(records: NDArray[np.void], place: str) -> None:
+def _check(records: NDArray[np.void], where_run: str) -> None:
     """On each rank the phases add up to the whole. So the longest of each is not longer than the longest whole, nor
     that than their sum. Raises MeasurementError that names the repetition.
     """
@@ -88,5 +88,7 @@ def _check(records: NDArray[np.void], place: str) -> None:
     good &= total <= parts.sum(axis=0) * (1 + _ROUNDING)
     if not good.all():
         wrong = records[int(np.argmin(good))]
-        shown = ", ".join(f"{name} {wrong[name]:.3g}" for name in (*_PARTS, "total"))
-        raise MeasurementError(f"{place}, repetition {wrong['repetition']}: phases contradict each other ({shown})")
+        phases_text = ", ".join(f"{name} {wrong[name]:.3g}" for name in (*_PARTS, "total"))
+        raise MeasurementError(
+            f"{where_run}, repetition {wrong['repetition']}: phases contradict each other ({phases_text})"
+        )

@@ -35,8 +35,8 @@ def crowding_of(answer: "OverlapAnswer", thread: str) -> Crowding | None:
     """The most crowded host of a launch whose progress thread is `thread`; None where the launch does not say."""
     hosts = {facts.host: facts for facts in answer.hosts or ()}
     crowdings = [_host(answer, host, thread) for host in hosts.values()]
-    known = [crowding for crowding in crowdings if crowding is not None]
-    return max(known, key=lambda one: one.n_ranks + one.n_threads - one.n_cpus, default=None)
+    measured = [crowding for crowding in crowdings if crowding is not None]
+    return max(measured, key=lambda crowding: crowding.n_ranks + crowding.n_threads - crowding.n_cpus, default=None)
 
 
 def _host(answer: "OverlapAnswer", host: HostFacts, thread: str) -> Crowding | None:
@@ -47,13 +47,13 @@ def _host(answer: "OverlapAnswer", host: HostFacts, thread: str) -> Crowding | N
     cpus = frozenset.union(*allowed)
     n_cpus = len(cpus)
     if thread == "own":
-        place = "same" if answer.thread is None else answer.thread.place
-        if place == "any":
+        thread_place = "same" if answer.thread is None else answer.thread.place
+        if thread_place == "any":
             if host.n_cpus is None:
                 return None
             n_cpus = host.n_cpus
         else:
-            n_cpus = len(cpus | parse_cpu_list(place))
+            n_cpus = len(cpus | parse_cpu_list(thread_place))
     return Crowding(len(allowed), 0 if thread == "none" else len(allowed), n_cpus)
 
 
@@ -108,9 +108,9 @@ class OverlapAnswer(CoreAnswer):
     @model_validator(mode="after")
     def _of_all_ranks(self) -> "OverlapAnswer":
         lists: dict[str, Sequence[object]] = {"threads": self.threads}
-        for place, case in enumerate(self.cases):
+        for index, case in enumerate(self.cases):
             for number, run in enumerate(case.runs):
-                where = f"cases.{place}.runs.{number}"
+                where = f"cases.{index}.runs.{number}"
                 lists[f"{where}.alone_s"] = run.alone_s
                 lists |= {f"{where}.mean.{name}": getattr(run.mean, name) for name in ("compute_s", "total_s")}
         check_length(self.n_ranks, "rank", lists)

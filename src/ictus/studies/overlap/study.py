@@ -91,7 +91,7 @@ def answer(study: OverlapStudy, summaries: Sequence[RunSummary], *, reduce: str)
         sections=lambda: _sections(summaries),
         warnings=warnings_of(study, summaries),
         facts=tuple(_facts(study)),
-        more={"progress": progress_rows(summaries), "reduce": reduce},
+        extra_keys={"progress": progress_rows(summaries), "reduce": reduce},
     )
 
 
@@ -131,11 +131,11 @@ def _facts(study: OverlapStudy) -> Iterator[Fact]:
     for key, name in _NAMES.items():
         if key in plan:
             yield Fact(name, _listed(plan[key]))
-    own = plan.get("thread")
-    if own and "own" in plan.get("threads", ()):
-        pause = own.get("progress-pause", "0")
+    thread = plan.get("thread")
+    if thread and "own" in plan.get("threads", ()):
+        pause = thread.get("progress-pause", "0")
         asleep = "" if pause == "0" else f", asleep {pause} between calls"
-        yield Fact("own thread", f"core {own.get('progress-place', 'any')}{asleep}")
+        yield Fact("own thread", f"core {thread.get('progress-place', 'any')}{asleep}")
 
 
 def _listed(value: object) -> str:
@@ -164,9 +164,9 @@ STUDY = Study(
         replace(
             BY_KEY["op"],
             help="Nonblocking and persistent operations; all are all of them.",
-            usual=core_option(_PHASES_OF, "op").usual,
+            default_text=core_option(_PHASES_OF, "op").default_text,
         ),
-        replace(BY_KEY["sizes"], usual=core_option(_PHASES_OF, "size").usual),
+        replace(BY_KEY["sizes"], default_text=core_option(_PHASES_OF, "size").default_text),
         BY_KEY["datatype"],
         BY_KEY["operator"],
         core_option(
@@ -187,7 +187,7 @@ STUDY = Study(
             "choices",
             "none,library,own",
             "Additional progress: none, the library's progress thread, or one of Ictus.",
-            usual=",".join(THREADS),
+            default_text=",".join(THREADS),
             choices=THREADS,
         ),
         core_option(
@@ -207,14 +207,14 @@ STUDY = Study(
         ),
         core_option(_PHASES_OF, "compute-factor", help="Computation in units of T_b."),
         core_option(_PHASES_OF, "procsync", help="How ranks begin together (ictus list procsync)."),
-        replace(BY_KEY["launches"], help="Launches of each library and thread.", usual="6"),
-        replace(NREP, usual=core_option(_PHASES_OF, "nrep").usual),
+        replace(BY_KEY["launches"], help="Launches of each library and thread.", default_text="6"),
+        replace(NREP, default_text=core_option(_PHASES_OF, "nrep").default_text),
         own_option(
             "reduce",
             "choice",
             "median|mean",
             "How a launch's repetitions become one number; the mean includes rare stalls.",
-            usual="median",
+            default_text="median",
             choices=("median", "mean"),
             of_showing=True,
         ),

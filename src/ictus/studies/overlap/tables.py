@@ -34,16 +34,18 @@ def overlap_table(summaries: Sequence[RunSummary]) -> Table[RunSummary]:
         (run_summary.key.library, run_summary.key.n, run_summary.key.operation) for run_summary in summaries
     ):
         run_summaries = [
-            one for one in summaries if (one.key.library, one.key.n, one.key.operation) == (library, n, operation)
+            summary
+            for summary in summaries
+            if (summary.key.library, summary.key.n, summary.key.operation) == (library, n, operation)
         ]
-        run_summaries.sort(key=lambda one: one.key.size_bytes)
-        launches = max(one.launches for one in run_summaries)
-        more = (
+        run_summaries.sort(key=lambda summary: summary.key.size_bytes)
+        launches = max(summary.launches for summary in run_summaries)
+        note = (
             f"; {PLAIN}: by T_b without a thread"
-            if any(one.plain_overlap for one in run_summaries)
+            if any(summary.plain_overlap for summary in run_summaries)
             else ", not clipped"
         )
-        detail = f"{launches} launch{'' if launches == 1 else 'es'}; overlap 1 - overhead / T_b{more}"
+        detail = f"{launches} launch{'' if launches == 1 else 'es'}; overlap 1 - overhead / T_b{note}"
         blocks.append(Block(f"{operation}, {library}, {processes(n)}", detail, run_summaries))
     return Table([column for column in _COLUMNS if column.title != PLAIN or is_helped], blocks)
 
@@ -86,13 +88,19 @@ def side_table(summaries: Sequence[RunSummary]) -> Table[_Beside]:
             column("", BEST, partial(_best, library=library), "left"),
         ]
     blocks = []
-    for n, operation in dict.fromkeys((one.n, one.operation) for one in progress):
-        own = [one for one in progress if (one.n, one.operation) == (n, operation)]
+    for n, operation in dict.fromkeys((entry.n, entry.operation) for entry in progress):
+        of_operation = [entry for entry in progress if (entry.n, entry.operation) == (n, operation)]
         rows = [
             _Beside(
-                size, compute, {one.library: one for one in own if (one.size_bytes, one.compute) == (size, compute)}
+                size,
+                compute,
+                {
+                    entry.library: entry
+                    for entry in of_operation
+                    if (entry.size_bytes, entry.compute) == (size, compute)
+                },
             )
-            for size, compute in sorted({(one.size_bytes, one.compute) for one in own})
+            for size, compute in sorted({(entry.size_bytes, entry.compute) for entry in of_operation})
         ]
         detail = "overlap without a thread: without tests, and where the overhead is least"
         blocks.append(Block(f"{operation}, {processes(n)}", detail, rows))
@@ -100,28 +108,28 @@ def side_table(summaries: Sequence[RunSummary]) -> Table[_Beside]:
 
 
 def _blocking(row: _Beside, library: str) -> str:
-    one = row.of.get(library)
-    return NONE if one is None else format_duration(one.best.blocking.median)
+    progress = row.of.get(library)
+    return NONE if progress is None else format_duration(progress.best.blocking.median)
 
 
 def _alone(row: _Beside, library: str) -> str:
-    one = row.of.get(library)
-    return NONE if one is None else _alone_text(one)
+    progress = row.of.get(library)
+    return NONE if progress is None else _alone_text(progress)
 
 
 def _best(row: _Beside, library: str) -> str:
-    one = row.of.get(library)
-    if one is None:
+    progress = row.of.get(library)
+    if progress is None:
         return NONE
-    return f"{helper_text(one.best).removeprefix('test ')}, {share_text(one.best.overlap.median)}"
+    return f"{helper_text(progress.best).removeprefix('test ')}, {share_text(progress.best.overlap.median)}"
 
 
 def progress_table(summaries: Sequence[RunSummary]) -> Table[LibraryProgress]:
     """For each number of processes and operation, the verdict at each size with the best and its interval."""
     progress = progress_of(summaries)
     blocks = [
-        Block(operation, processes(n), [one for one in progress if (one.n, one.operation) == (n, operation)])
-        for n, operation in dict.fromkeys((one.n, one.operation) for one in progress)
+        Block(operation, processes(n), [entry for entry in progress if (entry.n, entry.operation) == (n, operation)])
+        for n, operation in dict.fromkeys((entry.n, entry.operation) for entry in progress)
     ]
     return Table(_PROGRESS_COLUMNS, blocks)
 
@@ -147,26 +155,26 @@ _COLUMNS = (
     _run("", "", helper_text, "left"),
     _run("size_bytes", "size", lambda summary: format_size(summary.key.size_bytes)),
     _run("compute", "compute", lambda run_summary: run_summary.key.compute, "left"),
-    _run("blocking_s", "T_b", lambda one: format_duration(one.blocking.median), importance=5),
-    _run("init_s", "init", lambda one: format_duration(one.init_s), importance=9),
-    _run("test_s", "test", lambda one: format_duration(one.test_s), importance=8),
-    _run("wait_s", "wait", lambda one: format_duration(one.wait_s), importance=7),
-    _run("overhead_s", "overhead", lambda one: format_duration(one.overhead.median), importance=2),
-    _run("overlap", "overlap", lambda one: share_text(one.overlap.median)),
-    _run("overlap_low", "95 %", lambda one: interval_text(one.overlap), importance=1),
+    _run("blocking_s", "T_b", lambda row: format_duration(row.blocking.median), importance=5),
+    _run("init_s", "init", lambda row: format_duration(row.init_s), importance=9),
+    _run("test_s", "test", lambda row: format_duration(row.test_s), importance=8),
+    _run("wait_s", "wait", lambda row: format_duration(row.wait_s), importance=7),
+    _run("overhead_s", "overhead", lambda row: format_duration(row.overhead.median), importance=2),
+    _run("overlap", "overlap", lambda row: share_text(row.overlap.median)),
+    _run("overlap_low", "95 %", lambda row: interval_text(row.overlap), importance=1),
     _run("plain_overlap", PLAIN, _plain, importance=3),
-    _run("osu_overlap", "OSU", lambda one: share_text(one.osu), importance=6),
-    _run("imb_overlap", "IMB", lambda one: share_text(one.imb), importance=6),
+    _run("osu_overlap", "OSU", lambda row: share_text(row.osu), importance=6),
+    _run("imb_overlap", "IMB", lambda row: share_text(row.imb), importance=6),
 )
 _progress = Column[LibraryProgress]
 _PROGRESS_COLUMNS = (
-    _progress("mpi", "", lambda one: one.library, "left"),
-    _progress("size_bytes", "size", lambda one: format_size(one.size_bytes)),
-    _progress("compute", "compute", lambda one: one.compute, "left"),
+    _progress("mpi", "", lambda row: row.library, "left"),
+    _progress("size_bytes", "size", lambda row: format_size(row.size_bytes)),
+    _progress("compute", "compute", lambda row: row.compute, "left"),
     _progress("", "progress", _verdict, "left"),
     _progress("", "no tests", _alone_text),
-    _progress("", "best", lambda one: helper_text(one.best), "left"),
-    _progress("overlap", "overlap", lambda one: share_text(one.best.overlap.median)),
-    _progress("overlap_low", "95 %", lambda one: interval_text(one.best.overlap)),
+    _progress("", "best", lambda row: helper_text(row.best), "left"),
+    _progress("overlap", "overlap", lambda row: share_text(row.best.overlap.median)),
+    _progress("overlap_low", "95 %", lambda row: interval_text(row.best.overlap)),
     _progress("", "as good", _alike, "left"),
 )

@@ -15,22 +15,22 @@ def progress_rows(summaries: Sequence[RunSummary]) -> list[dict[str, Any]]:
     """One verdict a library, number of processes, operation, compute kind and size."""
     return [
         {
-            "mpi": one.library,
-            "n": one.n,
-            "operation": one.operation,
-            "compute": one.compute,
-            "size_bytes": one.size_bytes,
-            "progress": one.verdict,
-            "launches": one.launches,
-            "has_interval": one.has_interval,
-            "best_intervals_bytes": list(one.best.key.intervals_bytes),
-            "best_overlap": one.best.overlap.median,
-            "best_overlap_low": one.best.overlap.low,
-            "best_overlap_high": one.best.overlap.high,
-            "alike": [helper_text(other) for other in one.alike],
-            "overlap_without_tests": None if one.alone is None else one.alone.overlap.median,
+            "mpi": progress.library,
+            "n": progress.n,
+            "operation": progress.operation,
+            "compute": progress.compute,
+            "size_bytes": progress.size_bytes,
+            "progress": progress.verdict,
+            "launches": progress.launches,
+            "has_interval": progress.has_interval,
+            "best_intervals_bytes": list(progress.best.key.intervals_bytes),
+            "best_overlap": progress.best.overlap.median,
+            "best_overlap_low": progress.best.overlap.low,
+            "best_overlap_high": progress.best.overlap.high,
+            "alike": [helper_text(helper) for helper in progress.alike],
+            "overlap_without_tests": None if progress.alone is None else progress.alone.overlap.median,
         }
-        for one in progress_of(summaries)
+        for progress in progress_of(summaries)
     ]
 
 
@@ -67,23 +67,23 @@ def progress_sentences(summaries: Sequence[RunSummary]) -> list[str]:
     """One sentence for each library, number of processes, operation and compute kind: the verdict by size, and what was
     best at the largest one.
     """
-    found = progress_of(summaries)
+    progress_list = progress_of(summaries)
     sentences = []
-    for place in dict.fromkeys((one.library, one.n, one.operation, one.compute) for one in found):
-        own = [one for one in found if (one.library, one.n, one.operation, one.compute) == place]
-        sentences.append(_sentence(own))
+    for call in dict.fromkeys((entry.library, entry.n, entry.operation, entry.compute) for entry in progress_list):
+        of_call = [entry for entry in progress_list if (entry.library, entry.n, entry.operation, entry.compute) == call]
+        sentences.append(_sentence(of_call))
     return sentences
 
 
 def _sentence(of_libraries: Sequence[LibraryProgress]) -> str:
-    first, last = of_libraries[0], max(of_libraries, key=lambda one: one.size_bytes)
-    verdicts = dict.fromkeys(one.verdict for one in of_libraries)
-    said = "; ".join(
+    first, last = of_libraries[0], max(of_libraries, key=lambda progress: progress.size_bytes)
+    verdicts = dict.fromkeys(progress.verdict for progress in of_libraries)
+    verdicts_text = "; ".join(
         SAID[verdict] + (f" at {_sizes(of_libraries, verdict)}" if len(verdicts) > 1 else "") for verdict in verdicts
     )
     where = f"{first.operation}, {first.library}, {processes(first.n)}, compute {first.compute}"
     best = f"least overhead at {format_size(last.size_bytes)}: {best_text(last)}"
-    return f"{where}: {said}{_by_medians(of_libraries)}; {best}{alike_text(last)}."
+    return f"{where}: {verdicts_text}{_by_medians(of_libraries)}; {best}{alike_text(last)}."
 
 
 def best_text(progress: LibraryProgress) -> str:
@@ -102,17 +102,21 @@ def alike_text(progress: LibraryProgress) -> str:
     """What is not distinguished from the best; empty where medians alone decided."""
     if not progress.alike or not progress.has_interval:
         return ""
-    return f", not told apart from {', '.join(helper_text(other) for other in progress.alike)}"
+    return f", not told apart from {', '.join(helper_text(alike) for alike in progress.alike)}"
 
 
 def _by_medians(of_libraries: Sequence[LibraryProgress]) -> str:
     """That there is no interval, where so few launches have none."""
-    few = [one.launches for one in of_libraries if not one.has_interval]
-    return f", by medians of {min(few)} launch{'' if min(few) == 1 else 'es'} only" if few else ""
+    launch_counts = [progress.launches for progress in of_libraries if not progress.has_interval]
+    return (
+        f", by medians of {min(launch_counts)} launch{'' if min(launch_counts) == 1 else 'es'} only"
+        if launch_counts
+        else ""
+    )
 
 
 def _sizes(of_libraries: Sequence[LibraryProgress], verdict: str) -> str:
-    return ", ".join(format_size(one.size_bytes) for one in of_libraries if one.verdict == verdict)
+    return ", ".join(format_size(progress.size_bytes) for progress in of_libraries if progress.verdict == verdict)
 
 
 OTHER = 2.0
@@ -121,14 +125,14 @@ OTHER = 2.0
 
 def warnings_of(study: OverlapStudy, summaries: Sequence[RunSummary]) -> tuple[str, ...]:
     """Unavailable requests, warnings of the core, and reasons why numbers are not comparable, each once."""
-    said = [*study.document.unavailable, *(text for one in study.launches for text in one.setting.warnings)]
+    warnings = [*study.document.unavailable, *(text for launch in study.launches for text in launch.setting.warnings)]
     disturbed = sum(launch.setting.disturbed_share is not None for launch in study.launches)
     if disturbed:
-        said.append(f"{disturbed} of {len(study.launches)} launches were disturbed: others used the ranks' cores")
+        warnings.append(f"{disturbed} of {len(study.launches)} launches were disturbed: others used the ranks' cores")
     missing = len(study.document.slots) - len(study.launches)
     if missing:
-        said.append(f"{missing} of {len(study.document.slots)} launches are not there yet")
-    return tuple(dict.fromkeys((*said, *_crowded(study), *_too_short(summaries), *_incomparable(summaries))))
+        warnings.append(f"{missing} of {len(study.document.slots)} launches are not there yet")
+    return tuple(dict.fromkeys((*warnings, *_crowded(study), *_too_short(summaries), *_incomparable(summaries))))
 
 
 def _crowded(study: OverlapStudy) -> Iterator[str]:
@@ -159,20 +163,20 @@ def _too_short(summaries: Sequence[RunSummary]) -> Iterator[str]:
 def _incomparable(summaries: Sequence[RunSummary]) -> Iterator[str]:
     """Threads that change T_b itself, so that overlap beside it says nothing about an operation without one."""
     for library, thread in dict.fromkeys((summary.key.library, summary.key.thread) for summary in summaries):
-        own = {
+        beside_thread = {
             (run_summary.key.n, run_summary.key.operation, run_summary.key.size_bytes): run_summary
             for run_summary in summaries
             if (run_summary.key.library, run_summary.key.thread) == (library, thread)
             and run_summary.plain_blocking is not None
         }
-        other = [one for one in own.values() if _times(one) > OTHER]
-        if other:
-            worst = max(other, key=_times)
+        differing = [summary for summary in beside_thread.values() if _times(summary) > OTHER]
+        if differing:
+            worst = max(differing, key=_times)
             plain = worst.plain_blocking
             assert plain is not None  # only those were taken
             yield (
                 f"{library}, {thread} thread: T_b differs more than {OTHER:g} times from that without a thread in "
-                f"{len(other)} of {len(own)} cases ({format_duration(worst.blocking.median)} instead of "
+                f"{len(differing)} of {len(beside_thread)} cases ({format_duration(worst.blocking.median)} instead of "
                 f"{format_duration(plain.median)}, {_named(worst)}): heed the overlap of T_b without a thread"
             )
 

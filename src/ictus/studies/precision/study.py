@@ -62,14 +62,9 @@ class Reached:
         """Of its launches."""
         rows = cases(campaign).rows
         widths = [width for row in rows if (width := half_width(row.low_s, row.high_s)) is not None]
-        known = bool(rows) and len(widths) == len(rows)
-        return Reached(
-            max(widths) if known else None,
-            median(widths) if known else None,
-            len(campaign.launches),
-            sum(row.valid for row in rows),
-            spent_s(campaign.folder),
-        )
+        widest, middle = (max(widths), median(widths)) if rows and len(widths) == len(rows) else (None, None)
+        samples = sum(row.valid for row in rows)
+        return Reached(widest, middle, len(campaign.launches), samples, spent_s(campaign.folder))
 
 
 @dataclass(frozen=True)
@@ -98,8 +93,10 @@ class GoalTrial:
 
     def as_row(self) -> dict[str, Any]:
         """For scripts."""
-        own = {f"{name}_{key}": value for name in (FIXED, UNTIL) for key, value in vars(getattr(self, name)).items()}
-        return {"mpi": self.library, **own, "share": self.share, "kept": self.is_kept}
+        reached = {
+            f"{name}_{key}": value for name in (FIXED, UNTIL) for key, value in vars(getattr(self, name)).items()
+        }
+        return {"mpi": self.library, **reached, "share": self.share, "kept": self.is_kept}
 
 
 @dataclass(frozen=True)
@@ -121,30 +118,30 @@ class GoalMaterial(Material[GoalTrials]):
 
     def measure(self, request: StudyRequest, observer: Observer) -> GoalTrials:
         """All trials, or those that are missing; each campaign goes on as campaigns do."""
-        place = request.place
+        folder = request.place
         libraries = _libraries(request)
-        n_trials = request.usual["trials"]
+        n_trials = request.claim_plan["trials"]
         backends: dict[Any, Backend] = {}
         for trial in range(n_trials):
             library = libraries[trial % len(libraries)]
             observer(Note(f"trial {trial + 1} of {n_trials}: {library}"))
             goal: Mapping[str, Any] = {}
             for number, name in enumerate((FIXED, UNTIL)):
-                own = {"mpi": [library], **_seed(request, 2 * trial + number), **goal}
-                asked = _asked(request, place_of(place, trial, name), own)
-                prepared, _ = measure_campaign(replace(asked, backend=backends.get(library)), observer)
+                differing = {"mpi": [library], **_seed(request, 2 * trial + number), **goal}
+                wanted_campaign = _asked(request, place_of(folder, trial, name), differing)
+                prepared, _ = measure_campaign(replace(wanted_campaign, backend=backends.get(library)), observer)
                 backends[library] = prepared.backend
-                goal = goal_of(load(asked.folder)) if name == FIXED else goal
-        return self.read(place)
+                goal = goal_of(load(wanted_campaign.folder)) if name == FIXED else goal
+        return self.read(folder)
 
     def read(self, folder: Path, **_: Any) -> GoalTrials:
         """All complete trials. Raises UsageError where there is none."""
         trials, campaigns = [], []
         for trial in count():
             places = [place_of(folder, trial, name) for name in (FIXED, UNTIL)]
-            if not all(is_complete(place) for place in places):
+            if not all(is_complete(path) for path in places):
                 break
-            both = [load(place) for place in places]
+            both = [load(path) for path in places]
             trials.append(GoalTrial(both[0].labels[0], *map(Reached.of, both)))
             campaigns += both
         if not trials:
@@ -157,9 +154,9 @@ class GoalMaterial(Material[GoalTrials]):
         return replace(
             each[0],
             folder=folder,
-            labels=tuple(dict.fromkeys(label for one in each for label in one.labels)),
-            launches=sum(one.launches for one in each),
-            warnings=tuple(dict.fromkeys(text for one in each for text in one.warnings)),
+            labels=tuple(dict.fromkeys(label for provenance in each for label in provenance.labels)),
+            launches=sum(provenance.launches for provenance in each),
+            warnings=tuple(dict.fromkeys(text for provenance in each for text in provenance.warnings)),
             is_campaign=False,
         )
 
@@ -178,15 +175,17 @@ def _seed(request: StudyRequest, number: int) -> Mapping[str, Any]:
     return {} if seed is None else {"seed": seed + number}
 
 
-def _asked(request: StudyRequest, folder: Path, own: Mapping[str, Any]) -> MeasurementRequest:
+def _asked(request: StudyRequest, folder: Path, differing: Mapping[str, Any]) -> MeasurementRequest:
     """What is to be measured in a folder; the plan of a campaign that is there goes before the study's. Disturbed
     launches are not repeated: who repeats more would take longer.
     """
-    given, world = {**request.typed, **own}, request.world
+    plan_values, world = {**request.typed, **differing}, request.world
     if not (folder / CAMPAIGN).is_file():
-        plan = {key: value for key, value in request.usual.items() if key != "trials"}
-        given = {"contention-retries": 0, **plan, **given}
-    return parse_request(None, folder, given, launcher=world.launcher, scenario=world.scenario, prefix=request.claim)
+        plan = {key: value for key, value in request.claim_plan.items() if key != "trials"}
+        plan_values = {"contention-retries": 0, **plan, **plan_values}
+    return parse_request(
+        None, folder, plan_values, launcher=world.launcher, scenario=world.scenario, prefix=request.claim
+    )
 
 
 def goal_of(fixed: Campaign) -> Mapping[str, Any]:
@@ -221,26 +220,26 @@ def _judge(goal_trials: GoalTrials) -> ClaimResult:
     trials = goal_trials.trials
     because = (
         f"in {sum(goal_trial.is_kept for goal_trial in trials)} of {len(trials)} trials every interval is as narrow "
-        "in at most nine "
-        f"tenths of the time; in the median a goal takes {100 * median(one.share for one in trials):.3g} % of the time "
-        f"of {trials[0].fixed.launches} launches, with {median(one.until.launches for one in trials):g} launches and "
-        f"{100 * median(one.until.samples / one.fixed.samples for one in trials):.2g} % of the samples"
+        "in at most nine tenths of the time; in the median a goal takes "
+        f"{100 * median(trial.share for trial in trials):.3g} % of the time of {trials[0].fixed.launches} launches, "
+        f"with {median(trial.until.launches for trial in trials):g} launches and "
+        f"{100 * median(trial.until.samples / trial.fixed.samples for trial in trials):.2g} % of the samples"
     )
     rows = [trial.as_row() for trial in trials]
     return ClaimResult(judge_trials(trials), because, (trial_table(trials, goal_trials.campaigns[0].plan),), rows)
 
 
-def _shown(trial: GoalTrial, name: str, key: str, shown: Callable[[Any], str]) -> str:
-    return shown(getattr(getattr(trial, name), key))
+def _shown(trial: GoalTrial, name: str, key: str, text_of: Callable[[Any], str]) -> str:
+    return text_of(getattr(getattr(trial, name), key))
 
 
 def trial_table(trials: Sequence[GoalTrial], plan: Plan) -> Table[GoalTrial]:
     """A row for each trial."""
     column = Column[GoalTrial]
 
-    def both(title: str, key: str, shown: Callable[[Any], str]) -> Iterator[Column[GoalTrial]]:
+    def both(title: str, key: str, text_of: Callable[[Any], str]) -> Iterator[Column[GoalTrial]]:
         for name in (FIXED, UNTIL):
-            yield column(f"{name}_{key}", f"{title}, {name}", partial(_shown, name=name, key=key, shown=shown))
+            yield column(f"{name}_{key}", f"{title}, {name}", partial(_shown, name=name, key=key, text_of=text_of))
 
     columns = (
         column("mpi", "library", lambda trial: trial.library, "left"),
@@ -249,7 +248,7 @@ def trial_table(trials: Sequence[GoalTrial], plan: Plan) -> Table[GoalTrial]:
         *both("samples", "samples", lambda number: f"{number:,}"),
         *both("time", "spent_s", format_duration),
         column("share", "share", lambda goal_trial: f"{100 * goal_trial.share:.3g} %", "point"),
-        column("kept", "kept", lambda one: "yes" if one.is_kept else "no", "left"),
+        column("kept", "kept", lambda row: "yes" if row.is_kept else "no", "left"),
     )
     note = (
         "Widest: the largest half-width of the intervals of the cases' medians. Time: that of the launches. Kept: as "

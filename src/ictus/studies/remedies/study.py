@@ -72,8 +72,8 @@ class RemedyRow(DocumentPart):
         """Whether it is shown that nothing which was tried makes it faster by as much as the margin."""
         if self.result in _NOTHING_LEFT:
             return self.race in ("decided", "nothing")
-        known = self.result == Result.NOT_FASTER.value and self.ratio_low is not None
-        return known and self.ratio_low is not None and self.ratio_low > 1 / MARGIN
+        is_judged = self.result == Result.NOT_FASTER.value and self.ratio_low is not None
+        return is_judged and self.ratio_low is not None and self.ratio_low > 1 / MARGIN
 
 
 class RemediesDocument(Document):
@@ -95,9 +95,9 @@ class Remedies:
 
 def row_of(tuning_result: TuningResult) -> RemedyRow:
     """What became of one call."""
-    known = tuned_row(tuning_result)
+    values_known = tuned_row(tuning_result)
     instead = [verdict.right_s for verdict in tuning_result.violated if verdict.right_s is not None]
-    values = {name: known[name] for name in RemedyRow.model_fields if name in known}
+    values = {name: values_known[name] for name in RemedyRow.model_fields if name in values_known}
     return RemedyRow(**values, instead_s=min(instead, default=None))
 
 
@@ -110,22 +110,22 @@ class TuningMaterial(Material[Remedies]):
 
     def measure(self, request: StudyRequest, observer: Observer) -> Remedies:
         """The check, then its tuning; both go on where they were stopped."""
-        plan, place, world = dict(request.usual), request.place, request.world
+        plan, folder, world = dict(request.claim_plan), request.place, request.world
         tuning = plan.pop("tuning")
-        check = CHECK.measure(replace(request, usual=plan), observer)
-        if not (place / RemediesDocument.FILE).is_file():
-            found = tune(
-                place,
-                place / TUNING,
+        check = CHECK.measure(replace(request, claim_plan=plan), observer)
+        if not (folder / RemediesDocument.FILE).is_file():
+            tuned = tune(
+                folder,
+                folder / TUNING,
                 **tuning,
                 seed=request.typed.get("seed"),
                 launcher=world.launcher,
                 scenario=world.scenario,
                 observer=observer,
             )
-            rows = tuple(map(row_of, found.cells))
-            write_document(place / RemediesDocument.FILE, RemediesDocument(ictus=version(), created=now(), rows=rows))
-        return Remedies(check, read_kept(RemediesDocument, place).rows)
+            rows = tuple(map(row_of, tuned.cells))
+            write_document(folder / RemediesDocument.FILE, RemediesDocument(ictus=version(), created=now(), rows=rows))
+        return Remedies(check, read_kept(RemediesDocument, folder).rows)
 
     def read(self, folder: Path, **_: Any) -> Remedies:
         """Both, from the folder."""
@@ -146,7 +146,7 @@ def judge_remedies(rows: Sequence[RemedyRow]) -> Ruling:
     p_value = min(1.0, libraries * min(confirmed)) if confirmed else None
     if p_value is not None and p_value <= LEVEL:
         return Ruling(Seen.HOLDS, p_value)
-    if rows and all(one.has_none for one in rows):
+    if rows and all(row.has_none for row in rows):
         return Ruling(Seen.DOES_NOT_HOLD, p_value, refuted=True)
     return Ruling(Seen.CANNOT_BE_SEEN, p_value)
 
@@ -158,14 +158,14 @@ def because(rows: Sequence[RemedyRow]) -> str:
     counts = []
     for label in dict.fromkeys(row.mpi for row in rows):
         remedy_rows = [remedy_row for remedy_row in rows if remedy_row.mpi == label]
-        counts.append(f"{sum(one.is_confirmed for one in remedy_rows)} of {len(remedy_rows)} of {label}")
-    said = f"calls that break guidelines and have a confirmed remedy: {', '.join(counts)}"
-    best = min((one for one in rows if one.is_confirmed and one.ratio), key=lambda one: one.ratio or 1.0, default=None)
+        counts.append(f"{sum(row.is_confirmed for row in remedy_rows)} of {len(remedy_rows)} of {label}")
+    sentence = f"calls that break guidelines and have a confirmed remedy: {', '.join(counts)}"
+    best = min((row for row in rows if row.is_confirmed and row.ratio), key=lambda row: row.ratio or 1.0, default=None)
     if best is None:
-        results = [_SAID[one.result] for one in rows]
-        return f"{said}; {', '.join(f'{results.count(text)} {text}' for text in dict.fromkeys(results))}"
+        results = [_SAID[row.result] for row in rows]
+        return f"{sentence}; {', '.join(f'{results.count(text)} {text}' for text in dict.fromkeys(results))}"
     call = f"{best.operation} of {format_size(best.size_bytes)} in {best.mpi}"
-    return f"{said}; the best, {best.winner} for {call}, takes {best.ratio:.3g} times as long"
+    return f"{sentence}; the best, {best.winner} for {call}, takes {best.ratio:.3g} times as long"
 
 
 def remedy_table(rows: Sequence[RemedyRow]) -> Table[RemedyRow]:
@@ -173,19 +173,19 @@ def remedy_table(rows: Sequence[RemedyRow]) -> Table[RemedyRow]:
     column = Column[RemedyRow]
     columns = (
         column("size_bytes", "size", lambda remedy_row: format_size(remedy_row.size_bytes)),
-        column("guidelines", "guidelines", lambda one: ",".join(one.guidelines), "left", 3),
-        column("winner", "remedy", lambda one: one.winner or NONE, "left"),
-        column("before_s", "before", lambda one: _time(one.before_s)),
-        column("after_s", "after", lambda one: _time(one.after_s)),
-        column("ratio", "ratio", lambda one: NONE if one.ratio is None else f"{one.ratio:.3f}", "point"),
+        column("guidelines", "guidelines", lambda row: ",".join(row.guidelines), "left", 3),
+        column("winner", "remedy", lambda row: row.winner or NONE, "left"),
+        column("before_s", "before", lambda row: _time(row.before_s)),
+        column("after_s", "after", lambda row: _time(row.after_s)),
+        column("ratio", "ratio", lambda row: NONE if row.ratio is None else f"{row.ratio:.3f}", "point"),
         column(
             "p_adjusted",
             "adjusted p",
-            lambda one: NONE if one.p_adjusted is None else p_text(one.p_adjusted),
+            lambda row: NONE if row.p_adjusted is None else p_text(row.p_adjusted),
             "point",
             2,
         ),
-        column("result", "result", lambda one: one.result, "left"),
+        column("result", "result", lambda row: row.result, "left"),
     )
     blocks = [
         Block(f"{operation}, {mpi}, {n} processes", "", remedy_rows)
@@ -198,10 +198,10 @@ def remedy_panels(rows: Sequence[RemedyRow]) -> tuple[Panel, ...]:
     """The paper's Fig. 2 and 3 in one: each call as it is, with its remedy, and what the guideline compares with."""
     panels = []
     for (mpi, n, operation), remedy_rows in _by_call([row for row in rows if row.after_s is not None]):
-        times = {BEFORE: [one.before_s for one in remedy_rows], AFTER: [one.after_s for one in remedy_rows]}
+        times = {BEFORE: [row.before_s for row in remedy_rows], AFTER: [row.after_s for row in remedy_rows]}
         times[INSTEAD] = [remedy_row.instead_s for remedy_row in remedy_rows]
         lines = [
-            LatencySeries(name, SERIES.index(name), tuple(map(_point, (one.size_bytes for one in remedy_rows), values)))
+            LatencySeries(name, SERIES.index(name), tuple(map(_point, (row.size_bytes for row in remedy_rows), values)))
             for name, values in times.items()
         ]
         title, detail = f"{operation}, {mpi}", f"{n} processes"
@@ -212,7 +212,7 @@ def remedy_panels(rows: Sequence[RemedyRow]) -> tuple[Panel, ...]:
 def _by_call(rows: Sequence[RemedyRow]) -> list[tuple[tuple[str, int, str], list[RemedyRow]]]:
     ordered = sorted(rows, key=lambda remedy_row: remedy_row.size_bytes)
     calls = dict.fromkeys((row.mpi, row.n, row.operation) for row in rows)
-    return [(call, [one for one in ordered if (one.mpi, one.n, one.operation) == call]) for call in calls]
+    return [(call, [row for row in ordered if (row.mpi, row.n, row.operation) == call]) for call in calls]
 
 
 def _point(size_bytes: int, time_s: float | None) -> LatencyPoint:

@@ -98,9 +98,9 @@ class Trials:
 def read_trials(folder: Path) -> Trials:
     """All trials of which every part is complete. Raises UsageError where there is no study or no trial in it."""
     study = read_reproduction(folder)
-    found: dict[str, list[Found]] = {way: [] for way in study.ways}
+    results_by_way: dict[str, list[Found]] = {way: [] for way in study.ways}
     reduction = parse_reduction(None, study.summary, None)
-    own: list[Campaign] = []
+    own_campaigns: list[Campaign] = []
     for trial in range(study.trials):
         campaigns = {
             way: _complete(folder / trial_folder(trial, way), reduction if way == OWN else USUAL) for way in study.ways
@@ -109,22 +109,29 @@ def read_trials(folder: Path) -> Trials:
             continue
         for way, campaign in campaigns.items():
             assert campaign is not None
-            found[way].append(_ours(campaign) if way == OWN else _run(campaign, find_look(way)))
+            results_by_way[way].append(_ours(campaign) if way == OWN else _run(campaign, find_look(way)))
         if (first := campaigns[OWN]) is not None:
-            own.append(first)
-    if not own:
+            own_campaigns.append(first)
+    if not own_campaigns:
         raise UsageError(
             f"'{folder}' has no complete trial yet; `ictus reproduce -o {shlex.quote(str(folder))}` continues it"
         )
     return Trials(
         folder=folder,
         study=study,
-        rows=tuple(_rows(study, found, [_by_launch(one) for one in own], _within_modes(own))),
-        complete=len(own),
-        warnings=tuple(_warnings(study, own)),
-        machine=own[0].machine,
-        labels=own[0].labels,
-        times=stretches([launch for campaign in own for launch in campaign.launches]),
+        rows=tuple(
+            _rows(
+                study,
+                results_by_way,
+                [_by_launch(own_campaign) for own_campaign in own_campaigns],
+                _within_modes(own_campaigns),
+            )
+        ),
+        complete=len(own_campaigns),
+        warnings=tuple(_warnings(study, own_campaigns)),
+        machine=own_campaigns[0].machine,
+        labels=own_campaigns[0].labels,
+        times=stretches([launch for campaign in own_campaigns for launch in campaign.launches]),
     )
 
 
@@ -144,10 +151,10 @@ def _ours(campaign: Campaign) -> Found:
 
 def _by_launch(campaign: Campaign) -> dict[Key, dict[int, float | None]]:
     """What each launch says, by its running number, from 1."""
-    found: dict[Key, dict[int, float | None]] = {}
+    medians_by_case: dict[Key, dict[int, float | None]] = {}
     for row in medians(campaign).iter_rows(named=True):
-        found.setdefault((row["mpi"], *(row[name] for name in SHARED)), {})[row["launch"]] = row["value"]
-    return found
+        medians_by_case.setdefault((row["mpi"], *(row[name] for name in SHARED)), {})[row["launch"]] = row["value"]
+    return medians_by_case
 
 
 def _within_modes(campaigns: Sequence[Campaign]) -> dict[Key, float]:
@@ -160,50 +167,52 @@ def _within_modes(campaigns: Sequence[Campaign]) -> dict[Key, float]:
     values: dict[Key, list[tuple[float, int, int]]] = {}
     for trial, (campaign, modes) in enumerate(zip(campaigns, of_launches, strict=True)):
         for key, launches in _by_launch(campaign).items():
-            known = ((value, modes[launch - 1], trial) for launch, value in launches.items() if value is not None)
-            values.setdefault(key, []).extend(known)
-    found = {}
+            in_modes = ((value, modes[launch - 1], trial) for launch, value in launches.items() if value is not None)
+            values.setdefault(key, []).extend(in_modes)
+    spreads = {}
     for key, entries in values.items():
         if entries:
             times, modes_, trials = zip(*entries, strict=True)
             adjusted = without_strata(times, modes_, trials)
             results = [trial_value(list(adjusted[np.array(trials) == trial])) for trial in dict.fromkeys(trials)]
-            found[key] = spread([result for result in results if result is not None]).diff
-    return found
+            spreads[key] = spread([result for result in results if result is not None]).diff
+    return spreads
 
 
 def _run(campaign: Campaign, look: Look) -> Found:
     """The report that the suite would have printed at the end of its one run, for each library."""
-    found: Found = {}
+    headlines: Found = {}
     cases = {row["case_id"]: row for row in campaign.cases.iter_rows(named=True)}
     for launch, source in zip(campaign.launches, campaign.sources, strict=True):
         measured = measured_cases(launch, source)
         for case_id in launch.slot.cases:
             case = {**cases[case_id], ALGORITHM: launch.algorithm}
             key = (launch.mpi, *(case[name] for name in SHARED))
-            found[key] = look.report(measured[case_id]).headline_s if case_id in measured else None
-    return found
+            headlines[key] = look.report(measured[case_id]).headline_s if case_id in measured else None
+    return headlines
 
 
 def _rows(
     study: Reproduction,
-    found: Mapping[str, list[Found]],
+    results_by_way: Mapping[str, list[Found]],
     by_launch: Sequence[Mapping[Key, Mapping[int, float | None]]],
     within_modes: Mapping[Key, float],
 ) -> Iterator[TrialRow]:
-    keys = sorted(dict.fromkeys(key for trial in found[OWN] for key in trial), key=_order)
+    keys = sorted(dict.fromkeys(key for trial in results_by_way[OWN] for key in trial), key=_order)
     for key in keys:
         for way in study.ways:
-            results = tuple(trial.get(key) for trial in found[way])
-            known = [value for value in results if value is not None]
+            results = tuple(trial.get(key) for trial in results_by_way[way])
+            measured = [value for value in results if value is not None]
             yield TrialRow(
                 mpi=str(key[0]),
                 case=dict(zip(SHARED, key[1:], strict=True)),
                 way=way,
                 launches=study.plan.launches if way == OWN else 1,
                 results_s=results,
-                launches_s=tuple(_known(one.get(key, {})) for one in by_launch) if way == OWN else (),
-                spread=spread(known) if known else None,
+                launches_s=tuple(_known(medians_by_case.get(key, {})) for medians_by_case in by_launch)
+                if way == OWN
+                else (),
+                spread=spread(measured) if measured else None,
                 within_modes=within_modes.get(key) if way == OWN else None,
             )
 

@@ -33,12 +33,12 @@ class Apart:
     @property
     def medians_s(self) -> tuple[float, ...]:
         """Of each campaign's launches."""
-        return tuple(float(np.median(one)) for one in self.row.launches_s if one)
+        return tuple(float(np.median(launches_s)) for launches_s in self.row.launches_s if launches_s)
 
     @property
     def between(self) -> float | None:
         """The share of the launches' variance, of the logarithms, that is between campaigns."""
-        logs = [np.log(one) for one in self.row.launches_s if one]
+        logs = [np.log(launches_s) for launches_s in self.row.launches_s if launches_s]
         return campaign_variance(logs).share if self.ruling.p_value is not None else None
 
     def as_row(self) -> dict[str, Any]:
@@ -61,32 +61,32 @@ def called_different(rows: Sequence[TrialRow]) -> tuple[int, int]:
     """
     different, pairs = 0, 0
     for mpi in dict.fromkeys(row.mpi for row in rows):
-        own = [row.launches_s for row in rows if row.mpi == mpi]
-        for a, b in combinations(range(len(own[0])), 2):
-            p_values = holm(np.array([rank_sum_p(launches[a], launches[b]) for launches in own]))
+        of_library = [row.launches_s for row in rows if row.mpi == mpi]
+        for a, b in combinations(range(len(of_library[0])), 2):
+            p_values = holm(np.array([rank_sum_p(launches[a], launches[b]) for launches in of_library]))
             different, pairs = different + bool(p_values.min() <= LEVEL), pairs + 1
     return different, pairs
 
 
 def _judge(trials: Trials) -> ClaimResult:
-    found = [Apart(row, campaigns_rule(row.launches_s)) for row in trials.rows]
+    cases = [Apart(row, campaigns_rule(row.launches_s)) for row in trials.rows]
     legend = Legend(trials.labels)
     return ClaimResult(
-        together([one.ruling for one in found]),
-        _because(found, trials),
-        (_table(found, trials),),
-        [one.as_row() for one in found],
-        _panels(found, legend),
+        together([case.ruling for case in cases]),
+        _because(cases, trials),
+        (_table(cases, trials),),
+        [case.as_row() for case in cases],
+        _panels(cases, legend),
         legend,
     )
 
 
 def _because(spreads: Sequence[Apart], trials: Trials) -> str:
     different, pairs = called_different(trials.rows)
-    known = [one for one in spreads if one.medians_s]
-    if not known:
+    with_medians = [case for case in spreads if case.medians_s]
+    if not with_medians:
         return "no campaign has a valid sample"
-    most = max(known, key=lambda one: max(one.medians_s) / min(one.medians_s))
+    most = max(with_medians, key=lambda case: max(case.medians_s) / min(case.medians_s))
     return (
         f"{different} of {pairs} pairs of campaigns of {trials.study.plan.launches} launches, in which nothing had "
         f"changed, differ significantly in one or more of {len(spreads) // len(trials.labels)} cases, as if their "
@@ -98,16 +98,16 @@ def _because(spreads: Sequence[Apart], trials: Trials) -> str:
 def _table(spreads: Sequence[Apart], trials: Trials) -> Table[Apart]:
     column = Column[Apart]
     columns = (
-        column("size_bytes", "size", lambda one: format_size(int(one.row.case["size_bytes"])), once=True),
-        column("mpi", "library", lambda one: one.row.mpi, "left"),
-        column("min_s", "lowest median", lambda one: Times(min(one.medians_s, default=None)), "point"),
-        column("max_s", "highest median", lambda one: Times(max(one.medians_s, default=None)), "point"),
-        column("share_between", "between campaigns", lambda one: "–" if one.between is None else share(one.between)),
-        column("p_value", "p", lambda one: p_text(one.ruling.p_value), "point"),
+        column("size_bytes", "size", lambda row: format_size(int(row.row.case["size_bytes"])), once=True),
+        column("mpi", "library", lambda row: row.row.mpi, "left"),
+        column("min_s", "lowest median", lambda row: Times(min(row.medians_s, default=None)), "point"),
+        column("max_s", "highest median", lambda row: Times(max(row.medians_s, default=None)), "point"),
+        column("share_between", "between campaigns", lambda row: "–" if row.between is None else share(row.between)),
+        column("p_value", "p", lambda row: p_text(row.ruling.p_value), "point"),
     )
     blocks = []
     for group in blocks_of(trials.rows):
-        inside = [one for one in spreads if any(one.row is row for row in group)]
+        inside = [case for case in spreads if any(case.row is row for row in group)]
         blocks.append(Block(operation_title(group[0].case), detail(group, trials.rows), inside))
     note = (
         "Medians: of the launches of each campaign. Between campaigns: their share of the variance of all launches; "
@@ -119,12 +119,12 @@ def _table(spreads: Sequence[Apart], trials: Trials) -> Table[Apart]:
 def _panels(spreads: Sequence[Apart], legend: Legend) -> tuple[Panel, ...]:
     """Of each case all libraries: a point for each campaign, with bars from quartile to quartile and end to end."""
     cases: dict[tuple[Any, ...], list[Apart]] = {}
-    for one in spreads:
-        cases.setdefault(tuple(one.row.case.items()), []).append(one)
+    for spread in spreads:
+        cases.setdefault(tuple(spread.row.case.items()), []).append(spread)
     panels = []
     for case in cases.values():
         row = case[0].row
-        points = [point for one in case for point in _points(one.row, legend.index(one.row.mpi))]
+        points = [point for of_case in case for point in _points(of_case.row, legend.index(of_case.row.mpi))]
         if points:
             title = f"{operation_title(row.case)}, {size_text(row)}"
             svg = time_order_figure(points, (), "launch medians", f"Launches of {title}", "campaign")
@@ -134,11 +134,11 @@ def _panels(spreads: Sequence[Apart], legend: Legend) -> tuple[Panel, ...]:
 
 def _points(row: TrialRow, index: int) -> list[OrderPoint]:
     points = []
-    for place, launches in enumerate(row.launches_s):
+    for trial, launches in enumerate(row.launches_s):
         if launches:
-            low, middle, high = (float(one) for one in np.quantile(launches, (0.25, 0.5, 0.75)))
-            tip = f"{row.mpi}, campaign {place}: {format_duration(middle)}, of {len(launches)} launches"
-            points.append(OrderPoint(place, index, middle, (low, high), (min(launches), max(launches)), tip))
+            low, middle, high = (float(quantile) for quantile in np.quantile(launches, (0.25, 0.5, 0.75)))
+            tip = f"{row.mpi}, campaign {trial}: {format_duration(middle)}, of {len(launches)} launches"
+            points.append(OrderPoint(trial, index, middle, (low, high), (min(launches), max(launches)), tip))
     return points
 
 

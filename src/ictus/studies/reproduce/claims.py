@@ -38,8 +38,8 @@ class Nearer:
     @property
     def diffs(self) -> tuple[float, float]:
         """The largest differences, of campaigns and of the suite; NaN where nothing is known."""
-        own, suite = (np.nan if row.spread is None else row.spread.diff for row in (self.own, self.suite))
-        return own, suite
+        own_diff, suite = (np.nan if row.spread is None else row.spread.diff for row in (self.own, self.suite))
+        return own_diff, suite
 
     def as_row(self) -> dict[str, Any]:
         """For scripts."""
@@ -48,8 +48,8 @@ class Nearer:
 
 def pairs_of(rows: Sequence[TrialRow]) -> tuple[Nearer, ...]:
     """Every case of every library against every suite."""
-    own = {_key(row): row for row in rows if row.way == OWN}
-    return tuple(Nearer(own[_key(row)], row) for row in rows if row.way != OWN)
+    of_campaigns = {_key(row): row for row in rows if row.way == OWN}
+    return tuple(Nearer(of_campaigns[_key(row)], row) for row in rows if row.way != OWN)
 
 
 def _key(row: TrialRow) -> tuple[object, ...]:
@@ -70,14 +70,15 @@ def _judge(trials: Trials) -> ClaimResult:
 
 
 def _because(pairs: Sequence[Nearer], trials: Trials) -> str:
-    known = [pair for pair in pairs if np.isfinite(pair.diffs).all()]
-    if not known:
+    finite = [pair for pair in pairs if np.isfinite(pair.diffs).all()]
+    if not finite:
         return f"in none of {trials.complete} trials a case has valid samples both ways"
-    own, suite = np.median([nearer.diffs for nearer in known], axis=0)
+    own_diff, suite = np.median([nearer.diffs for nearer in finite], axis=0)
     return (
         f"of {trials.complete} trials the results of campaigns of {trials.study.plan.launches} launches lie nearer "
-        f"together than single runs of {', '.join(trials.study.suites)} in {sum(one.is_nearer for one in known)} of "
-        f"{len(known)} comparisons: by {share(own)} against {share(suite)} at the most, in the median of them"
+        f"together than single runs of {', '.join(trials.study.suites)} in "
+        f"{sum(pair.is_nearer for pair in finite)} of {len(finite)} comparisons: by "
+        f"{share(own_diff)} against {share(suite)} at the most, in the median of them"
     )
 
 
@@ -86,10 +87,10 @@ def nearer_table(pairs: Sequence[Nearer], trials: Trials) -> Table[Nearer]:
     column = Column[Nearer]
     columns = (
         column("size_bytes", "size", lambda nearer: size_text(nearer.own)),
-        column("suite", "suite", lambda one: one.suite.way, "left"),
-        column("diff", f"diff, {OWN}", lambda one: diff_text(one.own), "point"),
-        column("diff", "diff, suite", lambda one: diff_text(one.suite), "point"),
-        column("p_value", "p", lambda one: p_text(one.ruling.p_value), "point"),
+        column("suite", "suite", lambda row: row.suite.way, "left"),
+        column("diff", f"diff, {OWN}", lambda row: diff_text(row.own), "point"),
+        column("diff", "diff, suite", lambda row: diff_text(row.suite), "point"),
+        column("p_value", "p", lambda row: p_text(row.ruling.p_value), "point"),
     )
     blocks = []
     for group in blocks_of(trials.rows):

@@ -49,16 +49,16 @@ def normalised_figure(columns: Sequence[TrialColumn], index: int, reach: float, 
         figure, axes = panel()
         _axes(axes, columns, max(reach, _LEAST_REACH))
         tips = {}
-        for place, column in enumerate(columns):
-            tips[f"tip-{place}"] = column.tip
-            _draw(axes, place, np.asarray(column.normalised, np.float64), index, f"tip-{place}")
+        for position, column in enumerate(columns):
+            tips[f"tip-{position}"] = column.tip
+            _draw(axes, position, np.asarray(column.normalised, np.float64), index, f"tip-{position}")
         return to_svg(figure, label, tips)
 
 
 def _axes(axes: "Axes", columns: Sequence[TrialColumn], reach: float) -> None:
     step = math.ceil(len(columns) / _AT_MOST)
-    shown = range(0, len(columns), step)
-    axes.set_xticks(list(shown), [format_size(columns[place].size_bytes) for place in shown])
+    indices = range(0, len(columns), step)
+    axes.set_xticks(list(indices), [format_size(columns[index].size_bytes) for index in indices])
     axes.set_xlim(-0.6, len(columns) - 0.4)
     axes.set_xlabel("message size")
     margin = 0.04 * (reach - 1)
@@ -69,29 +69,29 @@ def _axes(axes: "Axes", columns: Sequence[TrialColumn], reach: float) -> None:
 
 
 def _draw(
-    axes: "Axes", place: int, values: np.ndarray[tuple[int], np.dtype[np.float64]], index: int, name: str
+    axes: "Axes", position: int, values: np.ndarray[tuple[int], np.dtype[np.float64]], index: int, name: str
 ) -> None:
     colour = drawn(series_name(index))
     low, middle, high = np.quantile(values, (0.25, 0.5, 0.75))
-    axes.fill_between([place - _HALF, place + _HALF], low, high, color=colour, alpha=0.22, linewidth=0, gid=name)
-    axes.hlines(middle, place - _HALF, place + _HALF, color=colour, linewidth=1.6)
+    axes.fill_between([position - _HALF, position + _HALF], low, high, color=colour, alpha=0.22, linewidth=0, gid=name)
+    axes.hlines(middle, position - _HALF, position + _HALF, color=colour, linewidth=1.6)
     # Side by side in the order measured: dots of equal height stay apart, and nothing is drawn by chance.
     aside = np.linspace(-0.8 * _HALF, 0.8 * _HALF, values.size) if values.size > 1 else np.zeros(1)
-    axes.plot(place + aside, values, "o", color=colour, markersize=3.4, markeredgewidth=0, alpha=0.75)
+    axes.plot(position + aside, values, "o", color=colour, markersize=3.4, markeredgewidth=0, alpha=0.75)
 
 
 def trial_panels(trials: Trials, legend: Legend) -> tuple[Panel, ...]:
     """For each operation, number of processes and library a panel by every way, all of one scale."""
     panels = []
     for group in blocks_of(trials.rows):
-        known = [row for row in group if row.spread is not None]
-        reach = max((max(row.spread.normalised) for row in known if row.spread is not None), default=1.0)
+        with_spread = [row for row in group if row.spread is not None]
+        reach = max((max(row.spread.normalised) for row in with_spread if row.spread is not None), default=1.0)
         for way in trials.study.ways:
-            columns = [_column(row) for row in known if row.way == way]
+            columns = [_column(row) for row in with_spread if row.way == way]
             if columns:
                 title = f"{operation_title(group[0].case)}, {way}"
                 svg = normalised_figure(
-                    columns, legend.index(way), reach, f"Results of {title}, {detail(group, known)}"
+                    columns, legend.index(way), reach, f"Results of {title}, {detail(group, with_spread)}"
                 )
                 panels.append(Panel(title, detail(group, trials.rows), svg))
     return tuple(panels)

@@ -78,7 +78,7 @@ def way_plan(plan: Plan, way: str) -> Plan:
     return plan if way == OWN else suite_plan(plan, find_look(way))
 
 
-def suite_plan(own: Plan, look: Look) -> Plan:
+def suite_plan(campaign_plan: Plan, look: Look) -> Plan:
     """One launch that does as the suite does: its synchronisation, its scheme, its numbers of calls and warm-ups, sizes
     in their order; disturbed or not, it is not done again.
     """
@@ -86,13 +86,13 @@ def suite_plan(own: Plan, look: Look) -> Plan:
     method = look.method(look.calls(0)).checked(registries)
     synchronised = method.procsync.name not in _OWN_CLOCK
     plan = (
-        own.repeated(repetition=method.repetition)
+        campaign_plan.repeated(repetition=method.repetition)
         .model_copy(
             update={
                 "procsync": (method.procsync,),
                 "scheme": method.scheme,
-                "clocksync": own.clocksync if synchronised else (Spec("none"),),
-                "clock_bound_s": own.clock_bound_s if synchronised else None,
+                "clocksync": campaign_plan.clocksync if synchronised else (Spec("none"),),
+                "clock_bound_s": campaign_plan.clock_bound_s if synchronised else None,
                 "launches": 1,
                 "contention_retries": 0,
                 "warmup": look.lens.warmup,
@@ -136,24 +136,24 @@ def measure_trials(
 
     Raises UsageError, MeasurementError, StoppedByUser.
     """
-    place = folder or Path(f"reproduce-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
-    exists = (place / DOCUMENT).is_file()
-    requested = requested_trials(plan, place, options)
+    path = folder or Path(f"reproduce-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
+    exists = (path / DOCUMENT).is_file()
+    requested = requested_trials(plan, path, options)
     if exists:
-        check_trusted(place, requested.plan, world.launcher, [key for key, value in plan.items() if value is not None])
-    request = MeasurementRequest(place / rehearsal_folder(OWN), requested.plan, world.launcher, world.scenario)
+        check_trusted(path, requested.plan, world.launcher, [key for key, value in plan.items() if value is not None])
+    request = MeasurementRequest(path / rehearsal_folder(OWN), requested.plan, world.launcher, world.scenario)
     prepared = prepare_campaign(request, observer)
-    study = _checked(place, requested, prepared, exists=exists)
+    study = _checked(path, requested, prepared, exists=exists)
     rehearsals, trials = parts_of(study, _make(prepared))
     if exists:
-        _check_libraries(place, rehearsals[0])
+        _check_libraries(path, rehearsals[0])
     else:
-        write_reproduction(place, study)
-    if not _run(place, rehearsals, trials, prepared, observer):
+        write_reproduction(path, study)
+    if not _run(path, rehearsals, trials, prepared, observer):
         parts = (*rehearsals, *trials)
-        done = sum(part.n_launches for part in parts if is_complete(place / part.name))
-        raise StoppedByUser(place, done, sum(part.n_launches for part in parts))
-    return place
+        n_complete = sum(part.n_launches for part in parts if is_complete(path / part.name))
+        raise StoppedByUser(path, n_complete, sum(part.n_launches for part in parts))
+    return path
 
 
 def _run(
@@ -172,16 +172,16 @@ def _run(
     return run_series(folder, trials, prepared.backend.execute, progress.show)
 
 
-def requested_trials(plan: Mapping[str, Any], place: Path, options: ReproduceOptions) -> Reproduction:
+def requested_trials(plan: Mapping[str, Any], path: Path, options: ReproduceOptions) -> Reproduction:
     """The study that `measure_trials` measures: a new one, or that of the folder. Raises UsageError."""
-    given = {key: value for key, value in plan.items() if value is not None}
-    return (_continued if (place / DOCUMENT).is_file() else _new_study)(place, given, options)
+    plan_values = {key: value for key, value in plan.items() if value is not None}
+    return (_continued if (path / DOCUMENT).is_file() else _new_study)(path, plan_values, options)
 
 
-def _new_study(folder: Path, given: Mapping[str, Any], options: ReproduceOptions) -> Reproduction:
+def _new_study(folder: Path, plan_values: Mapping[str, Any], options: ReproduceOptions) -> Reproduction:
     """A new study; UsageError where it cannot be."""
     check_folder(folder)
-    plan = Plan.from_values({**(QUICK if options.quick else FULL), **given}).seeded()
+    plan = Plan.from_values({**(QUICK if options.quick else FULL), **plan_values}).seeded()
     _check_plan(plan)
     return new_reproduction(
         options.trials or (QUICK_TRIALS if options.quick else TRIALS),
@@ -191,24 +191,24 @@ def _new_study(folder: Path, given: Mapping[str, Any], options: ReproduceOptions
     )
 
 
-def _continued(folder: Path, given: Mapping[str, Any], options: ReproduceOptions) -> Reproduction:
+def _continued(folder: Path, plan_values: Mapping[str, Any], options: ReproduceOptions) -> Reproduction:
     """The study in the folder, with the given options laid over its plan so that differences are found."""
-    there = read_reproduction(folder)
+    existing = read_reproduction(folder)
     for option, here, requested in (
-        ("--trials", there.trials, options.trials),
-        ("--lens", ",".join(there.suites), None if options.suites is None else ",".join(options.suites)),
-        ("--summary", there.summary, options.summary),
+        ("--trials", existing.trials, options.trials),
+        ("--lens", ",".join(existing.suites), None if options.suites is None else ",".join(options.suites)),
+        ("--summary", existing.summary, options.summary),
     ):
         if requested not in (None, here):
             raise UsageError(
                 f"{option} {requested}: '{folder}' holds a study with {here}; leave it out, or give another -o"
             )
-    base = there.plan.values()
-    if "nrep" in given:
+    base = existing.plan.values()
+    if "nrep" in plan_values:
         base["repetition"] = "fixed"
-    plan = Plan.from_values({**base, **given})
+    plan = Plan.from_values({**base, **plan_values})
     _check_plan(plan)
-    return there.model_copy(update={"plan": plan})
+    return existing.model_copy(update={"plan": plan})
 
 
 def _check_plan(plan: Plan) -> None:
@@ -229,9 +229,9 @@ def _checked(folder: Path, requested: Reproduction, prepared: PreparedCampaign, 
 
 def _check_libraries(folder: Path, rehearsal: Part) -> None:
     """UsageError where a library differs from the one that the study started with."""
-    place = folder / rehearsal.name
-    if (place / CAMPAIGN).is_file():
-        check_same(place, read_manifest(place), rehearsal.design)
+    path = folder / rehearsal.name
+    if (path / CAMPAIGN).is_file():
+        check_same(path, read_manifest(path), rehearsal.design)
 
 
 def _make(prepared: PreparedCampaign) -> Make:

@@ -20,16 +20,19 @@ class SeriesProgress:
         self, observer: event.Observer, folder: Path, rehearsals: Sequence[Part], trials: Sequence[Part]
     ) -> None:
         self._observer, self._live = observer, errors().is_terminal
-        known = [part for part in (*rehearsals, *trials) if is_complete(folder / part.name)]
+        complete = [part for part in (*rehearsals, *trials) if is_complete(folder / part.name)]
         self._spent = {way(part): 0.0 for part in rehearsals}
         self._launches = dict.fromkeys(self._spent, 0)
-        for part in known:
+        for part in complete:
             self._spent[way(part)] += spent_s(folder / part.name)
             self._launches[way(part)] += part.n_launches
-        waiting = [part for part in trials if part not in known]
+        waiting = [part for part in trials if part not in complete]
         self._left = {name: sum(part.n_launches for part in waiting if way(part) == name) for name in self._spent}
         self.n_launches = sum(part.n_launches for part in trials)
-        self._open = {trial_of(part): sum(trial_of(part) == trial_of(one) for one in waiting) for part in waiting}
+        self._open = {
+            trial_of(part): sum(trial_of(part) == trial_of(waiting_part) for waiting_part in waiting)
+            for part in waiting
+        }
         self._n_trials = len({trial_of(part) for part in trials})
 
     @property

@@ -95,13 +95,13 @@ class TrialMaterial(PlanMaterial[Trials]):
 
 def _asked(request: StudyRequest) -> tuple[Mapping[str, Any], ReproduceOptions]:
     """The plan by key, and the study's own options."""
-    _, given = plan_words(request.asked)
+    _, plan_values = plan_words(request.requested_plan)
     if request.claim and (request.place / DOCUMENT).is_file():  # goes on with the options that it began with
-        return given, ReproduceOptions()
-    own = request.values
-    suites = None if own["lens"] is None else suites_of(own["lens"])
-    options = ReproduceOptions(own["trials"], suites, own["summary"], bool(own["quick"]))
-    return {**request.usual, **given}, options
+        return plan_values, ReproduceOptions()
+    values = request.values
+    suites = None if values["lens"] is None else suites_of(values["lens"])
+    options = ReproduceOptions(values["trials"], suites, values["summary"], bool(values["quick"]))
+    return {**request.claim_plan, **plan_values}, options
 
 
 def suites_of(text: str) -> tuple[str, ...]:
@@ -154,7 +154,7 @@ def answer(_: Trials, trials: Trials) -> StudyAnswer:
             Fact("start", ", ".join(brief("procsync", name) for name in plan.procsync)),
             Fact("clocks", brief("clocksync", plan.clocksync[0])),
         ),
-        more={"trials": trials.complete, "summary": study.summary, "evidence": trials.evidence_row()},
+        extra_keys={"trials": trials.complete, "summary": study.summary, "evidence": trials.evidence_row()},
     )
 
 

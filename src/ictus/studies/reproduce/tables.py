@@ -20,7 +20,7 @@ def diff_table(trials: Trials) -> Table[list[TrialRow]]:
     column = Column[list[TrialRow]]
     columns = (
         column("size_bytes", "size", lambda row: size_text(row[0])),
-        *(column("diff", way, partial(_diff_of, place=place), "point") for place, way in enumerate(trials.study.ways)),
+        *(column("diff", way, partial(_diff_of, index=index), "point") for index, way in enumerate(trials.study.ways)),
     )
     blocks = [
         Block(
@@ -60,8 +60,8 @@ def result_table(trials: Trials) -> Table[TrialRow]:
     return Table(columns, blocks)
 
 
-def _diff_of(row: list[TrialRow], place: int) -> Cell:
-    return _diff(row[place])
+def _diff_of(row: list[TrialRow], index: int) -> Cell:
+    return _diff(row[index])
 
 
 def _diff(row: TrialRow) -> Cell:
@@ -124,9 +124,9 @@ def trial_sentences(trials: Trials) -> Iterator[str]:
     for group in blocks_of(trials.rows):
         parts = []
         for way in trials.study.ways:
-            known = [(row.spread.diff, row) for row in group if row.way == way and row.spread is not None]
-            if known:
-                diff, row = max(known, key=lambda one: one[0])
+            diffs = [(row.spread.diff, row) for row in group if row.way == way and row.spread is not None]
+            if diffs:
+                diff, row = max(diffs, key=lambda pair: pair[0])
                 parts.append(f"{way} by {share(diff)} ({size_text(row)})")
         if parts:
             times = _counted(trials.complete, "time")
@@ -140,8 +140,8 @@ def _wins(trials: Trials) -> Iterator[str]:
     by_case = grouped(trials.rows, lambda row: (row.mpi, *map(str, row.case.values())))
     parts, n_cases = [], 0
     for way in trials.study.suites:
-        known = [{row.way: row.spread.diff for row in rows if row.spread is not None} for rows in by_case]
-        pairs = [(one[OWN], one[way]) for one in known if OWN in one and way in one]
+        diffs_by_case = [{row.way: row.spread.diff for row in rows if row.spread is not None} for rows in by_case]
+        pairs = [(diffs[OWN], diffs[way]) for diffs in diffs_by_case if OWN in diffs and way in diffs]
         if pairs:
             n_cases = max(n_cases, len(pairs))
             parts.append(f"{way} in {sum(ours < theirs for ours, theirs in pairs)}")

@@ -54,7 +54,7 @@ def summarise(launches: Sequence[RoundTrips]) -> PairSummary:
     of offsets against their number.
     """
     first = launches[0]
-    middle = {name: float(np.median([of(one.rtt_s) for one in launches])) for name, of in _STATISTICS.items()}
+    middle = {name: float(np.median([of(answer.rtt_s) for answer in launches])) for name, of in _STATISTICS.items()}
     return PairSummary(
         client=first.client,
         reference=first.reference,
@@ -98,5 +98,5 @@ def _quality(trips: RoundTrips, n: int) -> tuple[float, ...]:
 
 def counts(most: int) -> tuple[int, ...]:
     """1, 2, 5, 10, 20, ... up to `most`, which is the last."""
-    found = [step * 10**power for power in range(len(str(most))) for step in STEPS]
-    return (*(n for n in found if n < most), most)
+    ticks = [step * 10**power for power in range(len(str(most))) for step in STEPS]
+    return (*(n for n in ticks if n < most), most)

@@ -19,7 +19,7 @@ def longer_means(launches: Sequence[RoundTrips]) -> tuple[int, int]:
     neighbours are alike.
     """
     differences = [float(trips.rtt_s.mean() - np.median(trips.rtt_s)) for trips in launches]
-    return sum(one > 0 for one in differences), sum(one < 0 for one in differences)
+    return sum(difference > 0 for difference in differences), sum(difference < 0 for difference in differences)
 
 
 def _rtt(study: RoundTripStudy) -> ClaimResult:

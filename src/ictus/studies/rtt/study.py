@@ -100,7 +100,7 @@ STUDY = Study(
             metavar="RANK,...",
             help="Ranks whose pairs are measured.",
             default="the lowest rank of each host; on one host all",
-            usual=None,
+            default_text=None,
         ),
         core_option("clocks rtt", "exchanges"),
         LAUNCHES,

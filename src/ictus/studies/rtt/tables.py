@@ -31,8 +31,8 @@ def round_trip_table(pairs: Sequence[PairSummary]) -> Table[PairSummary]:
         Column[PairSummary]("skewness", "skewness", lambda summary: f"{summary.skewness:.1f}", "point", 4),
     )
     ordered = sorted(pairs, key=lambda pair_summary: pair_summary.median_s)
-    many = f", medians of {pairs[0].launches} launches" if pairs[0].launches > 1 else ""
-    detail = f"{pairs[0].exchanges} exchanges a pair{many}, round trips in {unit.name}"
+    launches_text = f", medians of {pairs[0].launches} launches" if pairs[0].launches > 1 else ""
+    detail = f"{pairs[0].exchanges} exchanges a pair{launches_text}, round trips in {unit.name}"
     return Table(columns, [Block("Round trips", detail, ordered)])
 
 
@@ -79,4 +79,4 @@ def shown(pairs: Sequence[PairSummary]) -> tuple[PairSummary, ...]:
     ordered = sorted(pairs, key=lambda pair: pair.median_s)
     if len(ordered) <= _MOST_PAIRS:
         return tuple(ordered)
-    return tuple(ordered[round(place * (len(ordered) - 1) / (_MOST_PAIRS - 1))] for place in range(_MOST_PAIRS))
+    return tuple(ordered[round(number * (len(ordered) - 1) / (_MOST_PAIRS - 1))] for number in range(_MOST_PAIRS))

@@ -47,8 +47,8 @@ class Exchange:
     def as_row(self) -> dict[str, str | int | float]:
         """Medians, for scripts."""
         times = {"set_up_s": self.set_up_s, "call_s": self.call_s, "first_call_s": self.set_up_s + self.call_s}
-        found = {name: float(np.median(values)) for name, values in times.items()}
-        return {"mpi": self.mpi, "way": self.way, "size_bytes": self.size_bytes, **found}
+        medians_s = {name: float(np.median(values)) for name, values in times.items()}
+        return {"mpi": self.mpi, "way": self.way, "size_bytes": self.size_bytes, **medians_s}
 
 
 def set_up_of(text: str) -> float:
@@ -63,19 +63,20 @@ def exchanges(campaign: Campaign) -> tuple[Exchange, ...]:
         for launch in campaign.launches
         for case in launch.record.cases
     }
-    found: dict[tuple[str, str, int], dict[int, tuple[float, float]]] = {}
+    times_by_way: dict[tuple[str, str, int], dict[int, tuple[float, float]]] = {}
     frame = medians(campaign).filter(pl.col("value").is_not_null())
     for row in frame.select("mpi", "operation", "size_bytes", "slot", "case_id", "value").iter_rows(named=True):
         operation = parse_spec(row["operation"])
         way = NEIGHBOUR if operation.name == NEIGHBOUR else str(operation.argument("algorithm"))
-        of_way = found.setdefault((row["mpi"], way, row["size_bytes"]), {})
+        of_way = times_by_way.setdefault((row["mpi"], way, row["size_bytes"]), {})
         of_way[row["slot"]] = (set_ups[row["slot"], row["case_id"]], row["value"])
-    whole = {
-        mpi: set.intersection(*(set(slots) for (of, _, _), slots in found.items() if of == mpi)) for mpi, _, _ in found
+    full_slots = {
+        mpi: set.intersection(*(set(slots) for (of, _, _), slots in times_by_way.items() if of == mpi))
+        for mpi, _, _ in times_by_way
     }
     return tuple(
-        Exchange(*key, *np.array([slots[slot] for slot in sorted(whole[key[0]])]).reshape(-1, 2).T)
-        for key, slots in found.items()
+        Exchange(*key, *np.array([slots[slot] for slot in sorted(full_slots[key[0]])]).reshape(-1, 2).T)
+        for key, slots in times_by_way.items()
     )
 
 
@@ -85,25 +86,32 @@ def judge_way(theirs: Sequence[Exchange], ours: Sequence[Exchange]) -> Ruling:
     """
     made = [np.sum([exchange.set_up_s for exchange in each], axis=0) for each in (theirs, ours)]
     faster = sign_rule(int((made[1] < made[0]).sum()), int((made[1] > made[0]).sum()))
-    calls = [np.array([one.call_s for one in each]) for each in (ours, theirs)]
+    calls = [np.array([exchange.call_s for exchange in each]) for each in (ours, theirs)]
     return together_alike([faster, *no_longer_rules(calls[0], calls[1], COMPARABLE)])
 
 
-def _pairs(found: Sequence[Exchange]) -> Mapping[tuple[str, str], tuple[list[Exchange], list[Exchange]]]:
+def _pairs(all_exchanges: Sequence[Exchange]) -> Mapping[tuple[str, str], tuple[list[Exchange], list[Exchange]]]:
     """By library and schedule: the neighbourhood collective and the schedule, by size."""
-    ordered = sorted((exchange for exchange in found if exchange.call_s.size), key=lambda exchange: exchange.size_bytes)
+    ordered = sorted(
+        (exchange for exchange in all_exchanges if exchange.call_s.size), key=lambda exchange: exchange.size_bytes
+    )
     pairs = {}
-    for mpi, way in dict.fromkeys((one.mpi, one.way) for one in ordered if one.way != NEIGHBOUR):
-        sides = [[one for one in ordered if (one.mpi, one.way) == (mpi, name)] for name in (NEIGHBOUR, way)]
-        if sides[0] and [one.size_bytes for one in sides[0]] == [one.size_bytes for one in sides[1]]:
+    for mpi, way in dict.fromkeys((exchange.mpi, exchange.way) for exchange in ordered if exchange.way != NEIGHBOUR):
+        sides = [
+            [exchange for exchange in ordered if (exchange.mpi, exchange.way) == (mpi, name)]
+            for name in (NEIGHBOUR, way)
+        ]
+        if sides[0] and [exchange.size_bytes for exchange in sides[0]] == [
+            exchange.size_bytes for exchange in sides[1]
+        ]:
             pairs[mpi, way] = (sides[0], sides[1])
     return pairs
 
 
 def _judge(campaign: Campaign) -> ClaimResult:
-    found = exchanges(campaign)
-    rulings, said = [], []
-    for (mpi, way), (theirs, ours) in _pairs(found).items():
+    all_exchanges = exchanges(campaign)
+    rulings, texts = [], []
+    for (mpi, way), (theirs, ours) in _pairs(all_exchanges).items():
         ruling = judge_way(theirs, ours)
         rulings.append(ruling)
         made = np.median(
@@ -112,37 +120,47 @@ def _judge(campaign: Campaign) -> ClaimResult:
         calls = [float(np.median(b.call_s / a.call_s)) for a, b in zip(theirs, ours, strict=True)]
         span = " to ".join(dict.fromkeys(f"{ratio:.3g}" for ratio in (min(calls), max(calls))))
         no = "" if ruling.seen is Seen.HOLDS else ", which does not show it"
-        said.append(f"{way} in {mpi} is set up in {made:.3g} and exchanges in {span} times the time{no}")
-    because = "; ".join(said) or "no launch has valid samples of both sides"
-    rows = [exchange.as_row() for exchange in found]
-    return ClaimResult(together(rulings), because, (exchange_table(found),), rows, _panels(found), SERIES)
+        texts.append(f"{way} in {mpi} is set up in {made:.3g} and exchanges in {span} times the time{no}")
+    because = "; ".join(texts) or "no launch has valid samples of both sides"
+    rows = [exchange.as_row() for exchange in all_exchanges]
+    return ClaimResult(
+        together(rulings), because, (exchange_table(all_exchanges),), rows, _panels(all_exchanges), SERIES
+    )
 
 
-def exchange_table(found: Sequence[Exchange]) -> Table[Exchange]:
+def exchange_table(all_exchanges: Sequence[Exchange]) -> Table[Exchange]:
     """Set-up and exchange of each way; a block for each library."""
     column = Column[Exchange]
     columns = (
-        column("size_bytes", "size", lambda one: format_size(one.size_bytes), once=True),
-        column("way", "exchange", lambda one: one.way, "left"),
-        column("set_up_s", "set-up", lambda one: Times(float(np.median(one.set_up_s))), "point"),
-        column("call_s", "exchange", lambda one: Times(float(np.median(one.call_s))), "point"),
-        column("", "both", lambda one: Times(float(np.median(one.set_up_s + one.call_s))), "point"),
+        column("size_bytes", "size", lambda row: format_size(row.size_bytes), once=True),
+        column("way", "exchange", lambda row: row.way, "left"),
+        column("set_up_s", "set-up", lambda row: Times(float(np.median(row.set_up_s))), "point"),
+        column("call_s", "exchange", lambda row: Times(float(np.median(row.call_s))), "point"),
+        column("", "both", lambda row: Times(float(np.median(row.set_up_s + row.call_s))), "point"),
     )
-    ordered = sorted(found, key=lambda one: (one.size_bytes, SERIES.index(one.way)))
-    labels = dict.fromkeys(exchange.mpi for exchange in found)
-    return Table(columns, [Block(mpi, "medians", [one for one in ordered if one.mpi == mpi]) for mpi in labels])
+    ordered = sorted(all_exchanges, key=lambda row: (row.size_bytes, SERIES.index(row.way)))
+    labels = dict.fromkeys(exchange.mpi for exchange in all_exchanges)
+    return Table(
+        columns, [Block(mpi, "medians", [exchange for exchange in ordered if exchange.mpi == mpi]) for mpi in labels]
+    )
 
 
-def _panels(found: Sequence[Exchange]) -> tuple[Panel, ...]:
+def _panels(all_exchanges: Sequence[Exchange]) -> tuple[Panel, ...]:
     """Of each library the exchange, and what the first one takes with its set-up."""
     panels = []
-    for mpi in dict.fromkeys(exchange.mpi for exchange in found):
+    for mpi in dict.fromkeys(exchange.mpi for exchange in all_exchanges):
         for title, set_up in (("exchange", 0.0), ("set-up and one exchange", 1.0)):
-            own = [one for one in found if one.mpi == mpi and np.isfinite(one.set_up_s).all()]
+            of_library = [
+                exchange for exchange in all_exchanges if exchange.mpi == mpi and np.isfinite(exchange.set_up_s).all()
+            ]
             lines = [
-                LatencySeries(way, SERIES.index(way), tuple(_point(one, set_up) for one in own if one.way == way))
+                LatencySeries(
+                    way,
+                    SERIES.index(way),
+                    tuple(_point(exchange, set_up) for exchange in of_library if exchange.way == way),
+                )
                 for way in SERIES.labels
-                if any(one.way == way and one.call_s.size for one in own)
+                if any(exchange.way == way and exchange.call_s.size for exchange in of_library)
             ]
             if lines:
                 panels.append(Panel(title, mpi, latency_figure(lines, f"{title} against size, {mpi}", what="time")))

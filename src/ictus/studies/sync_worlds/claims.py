@@ -71,13 +71,13 @@ def bound_rows(data: Worlds) -> tuple[BoundRow, ...]:
     """One for each kind of world."""
     return tuple(
         BoundRow(
-            place.title,
+            world_kind.title,
             sum(not _is_kept(run) for run in each),
             len(each),
             median(map(_bound, each)),
             median(world_run.waits[0].max_s for world_run in each),
         )
-        for place, runs in data.runs.items()
+        for world_kind, runs in data.runs.items()
         for each in runs.values()
     )
 
@@ -93,12 +93,12 @@ def _bounds(data: Worlds) -> ClaimResult:
         f"{format_duration(min(values))} to {format_duration(max(values))}"
         for values in ([row.bound_s for row in rows], [bound_row.error_s for bound_row in rows])
     )
-    said = (
-        f"a bound of any rank, up to 20 s later, was broken in {sum(one.broken for one in rows)} of "
-        f"{sum(one.trials for one in rows):,} synchronisations; directly after, the largest bound is {bound}, the "
+    sentence = (
+        f"a bound of any rank, up to 20 s later, was broken in {sum(row.broken for row in rows)} of "
+        f"{sum(row.trials for row in rows):,} synchronisations; directly after, the largest bound is {bound}, the "
         f"largest error {error}"
     )
-    return ClaimResult(judge_bounds(rows), said, (bound_table(rows),), rows)
+    return ClaimResult(judge_bounds(rows), sentence, (bound_table(rows),), rows)
 
 
 def bound_table(rows: Sequence[BoundRow]) -> Table[BoundRow]:
@@ -106,9 +106,9 @@ def bound_table(rows: Sequence[BoundRow]) -> Table[BoundRow]:
     column = Column[BoundRow]
     columns = (
         column("place", "world", lambda bound_row: bound_row.place, "left"),
-        column("broken", "broken", lambda one: f"{one.broken} of {one.trials:,}"),
-        column("bound_s", "bound", lambda one: Times(one.bound_s), "point"),
-        column("error_s", "error", lambda one: Times(one.error_s), "point"),
+        column("broken", "broken", lambda row: f"{row.broken} of {row.trials:,}"),
+        column("bound_s", "bound", lambda row: Times(row.bound_s), "point"),
+        column("error_s", "error", lambda row: Times(row.error_s), "point"),
     )
     note = "Bound and error: the largest over ranks directly after synchronising, the median of the worlds."
     return Table(columns, [Block("Proven bounds", "broken in any rank at 0, 1, 5 or 20 s", rows)], note=note)
@@ -134,8 +134,8 @@ class ArityRow:
 
     def as_row(self) -> dict[str, Any]:
         """For scripts."""
-        own = {key: getattr(self, key) for key in ("place", "n", "asked", "arity", "exchanges")}
-        return {**own, "bound_s": median(self.bound_s), "elapsed_s": median(self.elapsed_s)}
+        own_columns = {key: getattr(self, key) for key in ("place", "n", "asked", "arity", "exchanges")}
+        return {**own_columns, "bound_s": median(self.bound_s), "elapsed_s": median(self.elapsed_s)}
 
 
 AUTO = "auto"
@@ -155,15 +155,15 @@ def arity_rows(data: Worlds) -> list[ArityRow]:
     """One for each arity in each kind of world."""
     return [
         ArityRow(
-            place.title,
-            place.n,
+            world_kind.title,
+            world_kind.n,
             name.partition("arity=")[2].rstrip(")") or AUTO,
             each[0].arity,
-            median(world_run.messages for world_run in each) / (2 * (place.n - 1) * SWEEPS),
+            median(world_run.messages for world_run in each) / (2 * (world_kind.n - 1) * SWEEPS),
             list(map(_bound, each)),
             [run.elapsed_s for run in each],
         )
-        for place, runs in data.runs.items()
+        for world_kind, runs in data.runs.items()
         for name, each in runs.items()
     ]
 
@@ -174,27 +174,27 @@ def nearest(rows: Sequence[ArityRow]) -> ArityRow:
     """
     fixed = [row for row in rows if row.asked != AUTO]
     keeping = [arity_row for arity_row in fixed if arity_row.exchanges >= KEPT] or fixed
-    return min(keeping, key=lambda one: median(one.product[::2]))
+    return min(keeping, key=lambda row: median(row.product[::2]))
 
 
 def judge_arities(rows: Sequence[ArityRow]) -> tuple[Ruling, dict[str, float]]:
     """Whether the default is near the best in every kind of world; how near, by its name."""
     rulings, excess = [], {}
-    for place in dict.fromkeys(row.place for row in rows):
-        own = [arity_row for arity_row in rows if arity_row.place == place]
-        auto = next(one for one in own if one.asked == AUTO)
-        ratios = [a / b for a, b in zip(auto.product[1::2], nearest(own).product[1::2], strict=True)]
-        rulings.append(sign_rule(sum(ratio < NEAR for ratio in ratios), sum(one > NEAR for one in ratios)))
-        excess[place] = median(ratios)
+    for title in dict.fromkeys(row.place for row in rows):
+        of_world = [arity_row for arity_row in rows if arity_row.place == title]
+        auto = next(arity_row for arity_row in of_world if arity_row.asked == AUTO)
+        ratios = [a / b for a, b in zip(auto.product[1::2], nearest(of_world).product[1::2], strict=True)]
+        rulings.append(sign_rule(sum(ratio < NEAR for ratio in ratios), sum(ratio > NEAR for ratio in ratios)))
+        excess[title] = median(ratios)
     return together_alike(rulings), excess
 
 
 def _arity(data: Worlds) -> ClaimResult:
     rows = arity_rows(data)
     ruling, excess = judge_arities(rows)
-    each = ", ".join(f"{ratio:.3g} ({place})" for place, ratio in excess.items())
-    said = f"the default's product of bound and time is, of the best fixed arity's, {each} times"
-    return ClaimResult(ruling, said, (arity_table(rows),), [row.as_row() for row in rows])
+    each = ", ".join(f"{ratio:.3g} ({title})" for title, ratio in excess.items())
+    sentence = f"the default's product of bound and time is, of the best fixed arity's, {each} times"
+    return ClaimResult(ruling, sentence, (arity_table(rows),), [row.as_row() for row in rows])
 
 
 def arity_table(rows: Sequence[ArityRow]) -> Table[ArityRow]:
@@ -202,11 +202,11 @@ def arity_table(rows: Sequence[ArityRow]) -> Table[ArityRow]:
     column = Column[ArityRow]
     columns = (
         column("place", "world", lambda arity_row: arity_row.place, "left"),
-        column("asked", "arity", lambda one: f"auto: {one.arity}" if one.asked == AUTO else one.asked, "left"),
-        column("exchanges", "exchanges", lambda one: f"{one.exchanges:.3g}", "point"),
-        column("bound_s", "bound", lambda one: Times(median(one.bound_s)), "point"),
-        column("elapsed_s", "time", lambda one: format_duration(median(one.elapsed_s))),
-        column("", "bound x time", lambda one: f"{1e9 * median(one.product):.3g}", "point", unit="ns s"),
+        column("asked", "arity", lambda row: f"auto: {row.arity}" if row.asked == AUTO else row.asked, "left"),
+        column("exchanges", "exchanges", lambda row: f"{row.exchanges:.3g}", "point"),
+        column("bound_s", "bound", lambda row: Times(median(row.bound_s)), "point"),
+        column("elapsed_s", "time", lambda row: format_duration(median(row.elapsed_s))),
+        column("", "bound x time", lambda row: f"{1e9 * median(row.product):.3g}", "point", unit="ns s"),
     )
     note = "Exchanges: of an edge in a sweep. Bound: the largest over ranks directly after synchronising."
     return Table(columns, [Block("Arities of the tree", "medians of the worlds", rows)], note=note)

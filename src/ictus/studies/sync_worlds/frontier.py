@@ -25,25 +25,25 @@ def frontier_algorithms(plan: Mapping[str, Any], n: int) -> Sequence[str]:
 def matches_of(data: Worlds, budgets_s: Sequence[float]) -> list[Match]:
     """One for each kind of world and each time that both sides can keep."""
     matches = []
-    for place, runs in data.runs.items():
+    for world_kind, runs in data.runs.items():
         settings = {
             name: SettingTrials([run.elapsed_s for run in each], [world_run.at(JUDGED_S).max_s for world_run in each])
             for name, each in runs.items()
         }
-        matches += [match(place.title, settings, budget) for budget in budgets_s]
-    return [one for one in matches if one is not None]
+        matches += [match(world_kind.title, settings, budget) for budget in budgets_s]
+    return [comparison for comparison in matches if comparison is not None]
 
 
 def _frontier(data: Worlds) -> ClaimResult:
     families = dict.fromkeys(short(name) for each in data.document.algorithms.values() for name in each)
     legend = Legend(tuple(families))
-    panels = tuple(_frontier_panel(place, runs, legend) for place, runs in data.runs.items())
+    panels = tuple(_frontier_panel(world_kind, runs, legend) for world_kind, runs in data.runs.items())
     return equal_time_result(
         matches_of(data, FRONTIER_BUDGETS_S), panels, legend, f" ({data.document.seeds} worlds each)"
     )
 
 
-def _frontier_panel(place: WorldKind, runs: Mapping[str, Sequence[WorldRun]], legend: Legend) -> Panel:
+def _frontier_panel(world_kind: WorldKind, runs: Mapping[str, Sequence[WorldRun]], legend: Legend) -> Panel:
     """The paper's: error against time, all settings."""
     middle = {
         name: (median(run.elapsed_s for run in each), median(world_run.at(JUDGED_S).max_s for world_run in each))
@@ -59,7 +59,9 @@ def _frontier_panel(place: WorldKind, runs: Mapping[str, Sequence[WorldRun]], le
         for family in legend.labels
     ]
     what = f"largest error over ranks, {JUDGED_S:g} s later"
-    return Panel("Error against time", place.title, pareto_figure(series, None, what, f"{what}: {place.title}"))
+    return Panel(
+        "Error against time", world_kind.title, pareto_figure(series, None, what, f"{what}: {world_kind.title}")
+    )
 
 
 CLAIMS = (

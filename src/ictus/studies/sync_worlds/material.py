@@ -113,15 +113,15 @@ class WorldsDocument(Document):
         """All kinds of worlds."""
         return tuple(WorldKind(network, n) for network in self.networks for n in self.algorithms)
 
-    def world(self, place: WorldKind, seed: int) -> str:
+    def world(self, world_kind: WorldKind, seed: int) -> str:
         """A world in ictus-simulate's words."""
-        return f"world(size={place.n},seed={seed},{self.networks[place.network]})"
+        return f"world(size={world_kind.n},seed={seed},{self.networks[world_kind.network]})"
 
-    def pairs(self, place: WorldKind) -> Iterator[tuple[str, str]]:
+    def pairs(self, world_kind: WorldKind) -> Iterator[tuple[str, str]]:
         """World and algorithm of every synchronisation, seed by seed."""
         for seed in range(self.seed, self.seed + self.seeds):
-            for algorithm in self.algorithms[place.n]:
-                yield self.world(place, seed), algorithm
+            for algorithm in self.algorithms[world_kind.n]:
+                yield self.world(world_kind, seed), algorithm
 
 
 @dataclass(frozen=True)
@@ -145,12 +145,12 @@ class WorldsMaterial(Material[Worlds]):
     def measure(self, request: StudyRequest, observer: Observer) -> Worlds:
         """Simulates what the folder lacks."""
         check_core(request)
-        plan, place, typed = request.usual, request.place, request.typed
+        plan, folder, typed = request.claim_plan, request.place, request.typed
         named = typed.get("mpi")
         library = named[0] if isinstance(named, list) else named
         options = parse_study_options({"n": plan["n"], **typed, "mpi": library})
         program = build_with_progress(build_simulate, find_library(options.mpi), "simulator", observer)
-        asked = WorldsDocument(
+        document = WorldsDocument(
             created=datetime.now().astimezone().isoformat(timespec="seconds"),
             ictus=version(),
             host=platform.node(),
@@ -161,27 +161,27 @@ class WorldsMaterial(Material[Worlds]):
             networks=plan["networks"],
             algorithms={n: tuple(plan["algorithms"](plan, n)) for n in options.processes},
         )
-        with disk_errors(place):
-            make_folder(place)
-            _begin(place, asked)
-            _simulate(place, asked, program, observer)
-        return self.read(place)
+        with disk_errors(folder):
+            make_folder(folder)
+            _begin(folder, document)
+            _simulate(folder, document, program, observer)
+        return self.read(folder)
 
     def read(self, folder: Path, **_: Any) -> Worlds:
         """From the folder. Raises UsageError where it has none, or not all."""
         document = read_kept(WorldsDocument, folder)
-        known = {(run.world, run.algorithm): run for run in _kept(folder / RESULTS)}
+        runs_by_pair = {(run.world, run.algorithm): run for run in _kept(folder / RESULTS)}
         runs: dict[WorldKind, dict[str, tuple[WorldRun, ...]]] = {}
-        for place in document.places:
-            pairs = list(document.pairs(place))
-            missing = sum(pair not in known for pair in pairs)
+        for kind in document.places:
+            pairs = list(document.pairs(kind))
+            missing = sum(pair not in runs_by_pair for pair in pairs)
             if missing:
                 raise UsageError(
-                    f"'{folder}' lacks {missing} of {len(pairs)} synchronisations ({place.title}); -o {folder} goes on"
+                    f"'{folder}' lacks {missing} of {len(pairs)} synchronisations ({kind.title}); -o {folder} goes on"
                 )
-            runs[place] = {
-                algorithm: tuple(known[pair] for pair in pairs if pair[1] == algorithm)
-                for algorithm in document.algorithms[place.n]
+            runs[kind] = {
+                algorithm: tuple(runs_by_pair[pair] for pair in pairs if pair[1] == algorithm)
+                for algorithm in document.algorithms[kind.n]
             }
         return Worlds(document, runs)
 
@@ -194,14 +194,16 @@ class WorldsMaterial(Material[Worlds]):
         )
 
 
-def _begin(folder: Path, asked: WorldsDocument) -> None:
+def _begin(folder: Path, document: WorldsDocument) -> None:
     """Keep what was asked; UsageError where the folder has other worlds, or those of other sources."""
     path = folder / WorldsDocument.FILE
     if not path.is_file():
-        write_document(path, asked)
+        write_document(path, document)
         return
-    there, here = ({name: getattr(document, name) for name in _SAME} for document in (WorldsDocument.read(path), asked))
-    check_same_values(folder, "study", there, here)
+    recorded, here = (
+        {name: getattr(document, name) for name in _SAME} for document in (WorldsDocument.read(path), document)
+    )
+    check_same_values(folder, "study", recorded, here)
 
 
 def _whole_lines(path: Path) -> list[bytes]:
@@ -224,22 +226,22 @@ def _kept(path: Path) -> list[WorldRun]:
     return runs
 
 
-def _simulate(folder: Path, asked: WorldsDocument, program: Path, observer: Observer) -> None:
+def _simulate(folder: Path, document: WorldsDocument, program: Path, observer: Observer) -> None:
     """All that is missing, in pieces, as many at a time as there are cores."""
     path = folder / RESULTS
-    known = {(run.world, run.algorithm) for run in _kept(path)}
+    simulated = {(run.world, run.algorithm) for run in _kept(path)}
     write_atomically(path, b"".join(_whole_lines(path)))
-    wanted = [pair for place in asked.places for pair in asked.pairs(place) if pair not in known]
-    pieces = [wanted[i : i + _PIECE] for i in range(0, len(wanted), _PIECE)]
-    done, total = len(known), len(known) + len(wanted)
+    missing = [pair for world_kind in document.places for pair in document.pairs(world_kind) if pair not in simulated]
+    pieces = [missing[i : i + _PIECE] for i in range(0, len(missing), _PIECE)]
+    n_simulated, total = len(simulated), len(simulated) + len(missing)
     pool = ThreadPoolExecutor(os.cpu_count() or 1)
     try:
         for answers in pool.map(partial(_ask, program), pieces):
             append_line(path, "\n".join(answers))
-            done += len(answers)
-            observer(PreparationStep("simulated synchronisations", f"{done} of {total}"))
+            n_simulated += len(answers)
+            observer(PreparationStep("simulated synchronisations", f"{n_simulated} of {total}"))
     except KeyboardInterrupt as stop:
-        raise StoppedByUser(folder, done, total) from stop
+        raise StoppedByUser(folder, n_simulated, total) from stop
     finally:
         pool.shutdown(cancel_futures=True)
 

@@ -85,9 +85,9 @@ class WindowAdvice:
 
 def points(launches: Sequence[WindowLaunch]) -> tuple[WindowPoint, ...]:
     """A point for each size, ascending. Launches without a sample are left out."""
-    known = [launch for launch in launches if launch.attempted]
-    sizes = sorted({window_launch.window_s for window_launch in known})
-    return tuple(_point(size, [one for one in known if one.window_s == size]) for size in sizes)
+    attempted_launches = [launch for launch in launches if launch.attempted]
+    sizes = sorted({window_launch.window_s for window_launch in attempted_launches})
+    return tuple(_point(size, [launch for launch in attempted_launches if launch.window_s == size]) for size in sizes)
 
 
 def _point(window_s: float, launches: Sequence[WindowLaunch]) -> WindowPoint:
@@ -96,10 +96,10 @@ def _point(window_s: float, launches: Sequence[WindowLaunch]) -> WindowPoint:
     return WindowPoint(
         window_s=window_s,
         launches=len(launches),
-        attempted=sum(one.attempted for one in launches),
-        invalid=sum(one.attempted - one.valid for one in launches),
-        late=sum(one.late for one in launches),
-        long=sum(one.long for one in launches),
+        attempted=sum(launch.attempted for launch in launches),
+        invalid=sum(launch.attempted - launch.valid for launch in launches),
+        late=sum(launch.late for launch in launches),
+        long=sum(launch.long for launch in launches),
         shares=tuple(shares),
         latency=median_interval(medians) if medians else None,
     )
@@ -113,7 +113,7 @@ def advise(window_points: Sequence[WindowPoint], limit: float) -> WindowAdvice:
     if not window_points:
         raise ValueError("a window can only be chosen among those that were measured")
     good = [
-        place for place in range(len(window_points)) if all(point.share <= limit for point in window_points[place:])
+        index for index in range(len(window_points)) if all(point.share <= limit for point in window_points[index:])
     ]
     if not good:
         return WindowAdvice(None, min(window_point.share for window_point in window_points), window_points[-1], None)
@@ -159,22 +159,22 @@ def window_sweeps(campaign: Campaign, limit: float) -> tuple[WindowSweep, ...]:
             continue
         case = {name: row[name] for name in _SHARED}
         # Sizes of windows are told apart, whatever else the windows differ in.
-        rest = brief("procsync", _without_size(str(row["procsync"])))
-        _, _, launches = groups.setdefault((row["mpi"], rest, *case.values()), (row["mpi"], case, []))
+        start = brief("procsync", _without_size(str(row["procsync"])))
+        _, _, launches = groups.setdefault((row["mpi"], start, *case.values()), (row["mpi"], case, []))
         counts = {name: int(row[name]) for name in ("attempted", "valid", "late", "long")}
         launches.append(WindowLaunch(size_s, **counts, median_s=row["median"]))
     sweeps = [(mpi, case, points(launches)) for mpi, case, launches in groups.values()]
-    known = [
+    with_points = [
         WindowSweep(mpi, case, window_points, advise(window_points, limit))
         for mpi, case, window_points in sweeps
         if window_points
     ]
-    if not known:
+    if not with_points:
         raise UsageError(
             f"'{campaign.folder}' has no windows of fixed size: measure with --procsync 'window(size=100us),...', or "
             f"leave out the folder"
         )
-    return tuple(known)
+    return tuple(with_points)
 
 
 def fixed_window(procsync: str) -> float | None:
@@ -191,5 +191,5 @@ def _without_size(procsync: str) -> str:
 
 def auto_windows(records: Sequence[LaunchRecord]) -> tuple[float, ...]:
     """The windows that were found from the warm-ups, of all cases of these launches, seconds."""
-    found = (case.window_s for record in records for case in record.cases)
-    return tuple(one for one in found if one)
+    sizes_s = (case.window_s for record in records for case in record.cases)
+    return tuple(size_s for size_s in sizes_s if size_s)

@@ -22,11 +22,11 @@ def _shares(sweep: WindowSweep) -> tuple[Ruling, float, float]:
 
 def _window_size(campaign: Campaign) -> ClaimResult:
     sweeps = [window_sweep for window_sweep in window_sweeps(campaign, LIMIT) if len(window_sweep.points) > 1]
-    found = [_shares(sweep) for sweep in sweeps]
-    said = [f"{100 * first:.3g} and {100 * last:.3g} %" for _, first, last in found]
-    because = f"in the shortest and the longest window {'; '.join(said)} of the samples are invalid"
-    ruling = together([one for one, _, _ in found])
-    labels = Legend(tuple(dict.fromkeys(one.mpi for one in sweeps)))
+    shares = [_shares(sweep) for sweep in sweeps]
+    texts = [f"{100 * first:.3g} and {100 * last:.3g} %" for _, first, last in shares]
+    because = f"in the shortest and the longest window {'; '.join(texts)} of the samples are invalid"
+    ruling = together([share_ruling for share_ruling, _, _ in shares])
+    labels = Legend(tuple(dict.fromkeys(sweep.mpi for sweep in sweeps)))
     rows = tuple(row for sweep in sweeps for row in records(window_rows(sweep), COLUMNS))
     return ClaimResult(ruling, because, (window_table(sweeps),), rows, window_panels(sweeps, labels))
 

@@ -89,8 +89,8 @@ def _draw(axes: "Axes", line: SweepLine, text: Callable[[SweepPoint], str]) -> d
     axes.fill_between(x, low, high, color=colour, alpha=0.14, linewidth=0)
     axes.plot(x, y, color=colour, linewidth=1.4, linestyle=dashes(line.index))
     tips = {}
-    for place, point in enumerate(line.points):
-        name = f"tip-{line.index}-{place}"
+    for index, point in enumerate(line.points):
+        name = f"tip-{line.index}-{index}"
         at = [point.window_s], [point.value]
         axes.plot(*at, marker(line.index), color=colour, markersize=4.4, markeredgewidth=0, gid=name)
         if line.chosen_s is not None and math.isclose(point.window_s, line.chosen_s):
@@ -123,9 +123,11 @@ def window_panels(sweeps: Sequence[WindowSweep], legend: Legend) -> tuple[Panel,
             window_sweep for window_sweep in sweeps if (window_sweep.mpi, window_sweep.case["n"]) == (mpi, n)
         ]
         where = f"{mpi}, {processes(n)}"
-        shares = [_line(one, legend, [_share(p) for p in one.points]) for one in window_sweeps]
+        shares = [_line(sweep, legend, [_share(p) for p in sweep.points]) for sweep in window_sweeps]
         panels.append(Panel("Invalid samples", where, invalid_share_figure(shares, f"Invalid samples, {where}")))
-        latencies = [_line(one, legend, [found for p in one.points if (found := _latency(p))]) for one in window_sweeps]
+        latencies = [
+            _line(sweep, legend, [latency for p in sweep.points if (latency := _latency(p))]) for sweep in window_sweeps
+        ]
         if any(line.points for line in latencies):
             svg = window_latency_figure(latencies, f"Latency against the window, {where}")
             panels.append(Panel("Latency", where, svg))

@@ -48,7 +48,7 @@ def plan(setup: CampaignSetup, *, windows_s: Sequence[float] | None, **_: object
     nrep = values.pop("nrep", None)
     if nrep:  # A sample is an attempt here: invalid ones are what is looked for, and are not made good.
         values["repetition"] = fixed_attempts(nrep)
-    usual = dict(setup.usual)
+    defaults = dict(setup.defaults)
     finds, still_open = values.get("procsync") is None, ""
     exists = target or (setup.folder is not None and (setup.folder / CAMPAIGN).is_file())
     if windows_s is not None:
@@ -56,26 +56,28 @@ def plan(setup: CampaignSetup, *, windows_s: Sequence[float] | None, **_: object
     elif not exists and finds and setup.dry:
         still_open = "A short launch with each library finds the windows before; each window repeats all this."
     elif not exists and finds:
-        given = {key: value for key, value in values.items() if value is not None}
-        usual["procsync"] = list(map(_spelt, _sizes({**usual, **given}, setup)))
-    return replace(setup, plan=target or values, usual=usual, open=still_open)
+        plan_values = {key: value for key, value in values.items() if value is not None}
+        defaults["procsync"] = list(map(_spelt, _sizes({**defaults, **plan_values}, setup)))
+    return replace(setup, plan=target or values, defaults=defaults, open=still_open)
 
 
 def _spelt(window_s: float) -> str:
     return f"window(size={typed_duration(window_s)})"
 
 
-def _sizes(given: Mapping[str, Any], setup: CampaignSetup) -> tuple[float, ...]:
+def _sizes(plan_values: Mapping[str, Any], setup: CampaignSetup) -> tuple[float, ...]:
     """Sizes around the latencies that a short launch with each library finds."""
     with tempfile.TemporaryDirectory(prefix="ictus-window-") as name:
         try:
-            pilot = measure_with_defaults({**given, **_PILOT}, Path(name) / "pilot", {}, setup.world, setup.observer)
+            pilot = measure_with_defaults(
+                {**plan_values, **_PILOT}, Path(name) / "pilot", {}, setup.world, setup.observer
+            )
         except StoppedByUser as error:
             raise MeasurementError("stopped; nothing is kept of the short launch") from error
-        found = auto_windows([launch.record for launch in load(pilot).launches])
-    if not found:
+        windows_s = auto_windows([launch.record for launch in load(pilot).launches])
+    if not windows_s:
         raise MeasurementError("the short launch has found no window; name some: --windows 10us,20us,50us")
-    sizes = sizes_around(min(found) / _AUTO_FACTOR, max(found) / _AUTO_FACTOR)
+    sizes = sizes_around(min(windows_s) / _AUTO_FACTOR, max(windows_s) / _AUTO_FACTOR)
     setup.observer(Note(f"windows: {', '.join(map(format_duration, sizes))}"))
     return sizes
 
@@ -96,7 +98,7 @@ def answer(campaign: Campaign, sweeps: Sequence[WindowSweep], *, limit: float) -
         sections=sections,
         warnings=campaign_warnings(campaign),
         facts=(Fact("invalid samples accepted", percent(limit)),),
-        more={"limit": limit, "recommended_s": [window_sweep.advice.window_s for window_sweep in sweeps]},
+        extra_keys={"limit": limit, "recommended_s": [window_sweep.advice.window_s for window_sweep in sweeps]},
     )
 
 
@@ -124,7 +126,7 @@ STUDY = Study(
             ONE_SETTING,
             "pin",
         ),
-        usual={"op": "alltoall,scan", "sizes": "8Ki", "launches": 10, "repetition": fixed_attempts(1000)},
+        defaults={"op": "alltoall,scan", "sizes": "8Ki", "launches": 10, "repetition": fixed_attempts(1000)},
         single=CLOCKS_AND_SETTINGS,
         prefix="window",
         page="windows.html",
@@ -143,7 +145,7 @@ STUDY = Study(
             "share",
             "SHARE",
             "Largest accepted share of invalid samples.",
-            usual=f"{LIMIT:g}",
+            default_text=f"{LIMIT:g}",
             least=0,
             most=1,
             of_showing=True,

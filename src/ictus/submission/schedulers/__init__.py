@@ -14,7 +14,7 @@ SCHEDULERS: tuple[Scheduler, ...] = (Slurm(), Pbs(), Flux(), Lsf())
 
 def scheduler(name: str) -> Scheduler:
     """The batch system of that name. Raises UsageError that lists the known ones."""
-    names = [one.name for one in SCHEDULERS]
+    names = [candidate.name for candidate in SCHEDULERS]
     if name not in names:
         raise unknown(f"scheduler '{name}'", name, names)
-    return next(one for one in SCHEDULERS if one.name == name)
+    return next(candidate for candidate in SCHEDULERS if candidate.name == name)

@@ -32,7 +32,7 @@ class Flux(Scheduler):
             f"--output={shlex.quote(str(request.output))}",
             *((f"--bank={request.account}",) if request.account else ()),
             *((f"--queue={request.partition}",) if request.partition else ()),
-            *request.more,
+            *request.extra_options,
         )
 
     def submit_words(self, script: str) -> tuple[str, ...]:
@@ -53,7 +53,7 @@ class Flux(Scheduler):
 
     def state(self, job: str) -> str:
         """By `flux jobs`, whose states are DEPEND, PRIORITY, SCHED, RUN, CLEANUP and INACTIVE."""
-        shown = said(("flux", "jobs", "--no-header", "--format={state}", job), check=False).strip()
-        if shown in ("DEPEND", "PRIORITY", "SCHED"):
+        state_text = said(("flux", "jobs", "--no-header", "--format={state}", job), check=False).strip()
+        if state_text in ("DEPEND", "PRIORITY", "SCHED"):
             return QUEUED
-        return RUNNING if shown in ("RUN", "CLEANUP") else ENDED
+        return RUNNING if state_text in ("RUN", "CLEANUP") else ENDED

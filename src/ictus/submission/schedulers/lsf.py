@@ -27,7 +27,7 @@ class Lsf(Scheduler):
             f"-o {shlex.quote(str(request.output))}",
             *((f"-P {request.account}",) if request.account else ()),
             *((f"-q {request.partition}",) if request.partition else ()),
-            *request.more,
+            *request.extra_options,
         )
 
     def submit_words(self, script: str) -> tuple[str, ...]:
@@ -53,5 +53,7 @@ class Lsf(Scheduler):
 
     def state(self, job: str) -> str:
         """By bjobs: PEND, PSUSP, RUN, USUSP, SSUSP, DONE, EXIT."""
-        shown = said(("bjobs", "-noheader", "-o", "stat", job), check=False).strip()
-        return {"PEND": QUEUED, "PSUSP": QUEUED, "RUN": RUNNING, "USUSP": RUNNING, "SSUSP": RUNNING}.get(shown, ENDED)
+        state_text = said(("bjobs", "-noheader", "-o", "stat", job), check=False).strip()
+        return {"PEND": QUEUED, "PSUSP": QUEUED, "RUN": RUNNING, "USUSP": RUNNING, "SSUSP": RUNNING}.get(
+            state_text, ENDED
+        )

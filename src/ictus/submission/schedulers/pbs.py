@@ -28,7 +28,7 @@ class Pbs(Scheduler):
             "-r n",
             *((f"-A {request.account}",) if request.account else ()),
             *((f"-q {request.partition}",) if request.partition else ()),
-            *request.more,
+            *request.extra_options,
         )
 
     def begin_words(self) -> tuple[str, ...]:

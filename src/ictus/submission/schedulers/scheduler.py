@@ -27,7 +27,7 @@ class JobRequest:
     account: str = ""
     partition: str = ""
     """A partition or queue."""
-    more: tuple[str, ...] = ()
+    extra_options: tuple[str, ...] = ()
     """Further options, as they are typed."""
 
 

@@ -39,7 +39,7 @@ class Slurm(Scheduler):
             "--no-requeue",
             *((f"--account={request.account}",) if request.account else ()),
             *((f"--partition={request.partition}",) if request.partition else ()),
-            *request.more,
+            *request.extra_options,
         )
 
     def submit_words(self, script: str) -> tuple[str, ...]:
@@ -56,8 +56,8 @@ class Slurm(Scheduler):
 
     def state(self, job: str) -> str:
         """By squeue, which forgets jobs that have ended."""
-        shown = said(("squeue", "--noheader", f"--job={job}", "--format=%T"), check=False).strip()
-        if shown in (
+        state_text = said(("squeue", "--noheader", f"--job={job}", "--format=%T"), check=False).strip()
+        if state_text in (
             "PENDING",
             "CONFIGURING",
             "REQUEUED",
@@ -67,4 +67,4 @@ class Slurm(Scheduler):
             "SPECIAL_EXIT",
         ):
             return QUEUED
-        return RUNNING if shown in ("RUNNING", "COMPLETING", "STOPPED", "STAGE_OUT", "SIGNALING") else ENDED
+        return RUNNING if state_text in ("RUNNING", "COMPLETING", "STOPPED", "STAGE_OUT", "SIGNALING") else ENDED

@@ -37,11 +37,11 @@ def stopped(times: FloatArray, first_round: int, decay: str) -> int:
     length, step = first_round, max(1, first_round // 10)
     n, least = 0, float("inf")
     while length > 0 and n < times.size:
-        found = float(times[n : n + length].min())
+        round_least = float(times[n : n + length].min())
         n = min(n + length, times.size)
-        if found >= least:
+        if round_least >= least:
             length = length - step if decay == "linear" else length // 2
-        least = min(least, found)
+        least = min(least, round_least)
     return n
 
 
