@@ -63,8 +63,8 @@ def test_every_default_is_what_the_core_declares(name: str) -> None:
     for word in entry(name).command.split():
         command = command.commands[word]
     help_of = {one.name: one.help for one in command.params}
-    for option in (one for one, _ in found if one.usual is not None):
-        assert f"[default: {option.usual}]" in help_of[option.parameter], option.key
+    for option in (one for one, _ in found if one.default_text is not None):
+        assert f"[default: {option.default_text}]" in help_of[option.parameter], option.key
 
 
 @pytest.mark.parametrize("name", DECLARED)

@@ -16,7 +16,7 @@ GROUPS: Mapping[str, str] = {
     "What is measured": """
         --mpi --op --plugin --sizes --size-is -n --nodes --ppn --datatype --operator --comm --root --in-place --layout
         --counts --algorithm --guidelines --user --up-to --lens --redirect --compute --intervals --threads --core
-        --train --links --matchings --stream-size --quantum --of --entry --windows --grid --offset""",
+        --train --links --matchings --stream-size --quantum --of --entry --windows --grid --offset --calls --groups""",
     "How it is measured": """
         --clock --clock-domain --clocksync --clock-bound --clock-error --procsync --methods --scheme --cache --heap
         --no-validate --no-page-faults --raw --pause --compute-factor --truth --time --explain --no-confirm

@@ -44,7 +44,7 @@ def checked(claim: str, **factors: float) -> CheckResult:
     scenario.write_text(json.dumps({"noise": 0.01, "operation_factors": factors}))
     plan.pop("tuning", None)
     given = {"mpi": list(LIBRARIES), "seed": 3, "launcher": "simulated", "scenario": scenario}
-    return CHECK.measure(StudyRequest(given, {}, folder / "check", claim=claim, usual=plan), log)
+    return CHECK.measure(StudyRequest(given, {}, folder / "check", claim=claim, claim_plan=plan), log)
 
 
 def reported(random: np.random.Generator, launches: int) -> FloatArray:

@@ -103,12 +103,12 @@ def _fresh(
         shared = USUAL.of_launches(random, launches)
         for cell, own in check.measured.series.items():
             found = []
-            for one in own if cell.place == place else ():
+            for one in own if cell.configuration == place else ():
                 name = in_force.get((str(cell.operation), one.size_bytes), str(cell.operation))
                 times = ratio(place.library, name) * shared * reported(random, launches)
                 found.append(replace(one, medians_s=dict(enumerate(map(float, times), first))))
             if found:
-                series[replace(cell, place=where)] = tuple(found)
+                series[replace(cell, configuration=where)] = tuple(found)
     return GuidelineMedians(series)
 
 

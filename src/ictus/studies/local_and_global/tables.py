@@ -15,8 +15,8 @@ from ictus.studies.local_and_global.analysis import TimesRow
 
 COLUMNS = row_columns(
     """
-    found.launches local_s=found.local.median global_s=found.global_.median start_skew_s=found.skew_s
-    found.ratio.ratio ratio_low=found.ratio.low ratio_high=found.ratio.high
+    summary.launches local_s=summary.local.median global_s=summary.global_.median start_skew_s=summary.skew_s
+    summary.ratio.ratio ratio_low=summary.ratio.low ratio_high=summary.ratio.high
     """,
     "ictus.procsync.times/1",
 )
