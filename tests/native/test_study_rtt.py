@@ -7,6 +7,8 @@ import pytest
 from tests.native.launching import LIBRARIES
 from tests.native.study_launches import DRIFTING, clocks, document, skew
 
+from ictus.studies.rtt.record import RoundTripAnswer
+
 pytestmark = pytest.mark.mpi
 
 
@@ -28,6 +30,16 @@ def test_every_pair_shows_the_offset_of_its_clocks(label: str, tmp_path: Path) -
             assert abs(value) <= rtt / 2 + one["rtt_s"][quickest] / 2 + abs(drift) * lasted + 1e-9
         # Clocks drift from the launch's begin on, which was seconds before.
         assert one["offset_s"][quickest] == pytest.approx(offset, abs=abs(drift) * 30)
+
+
+def test_many_exchanges_are_read_as_few_are(tmp_path: Path) -> None:
+    """The core writes lists of 256 numbers and more as the bytes of an array, which the commands could not read."""
+    written = document("mpich", 2, "rtt", "--exchanges", "300", folder=tmp_path)
+    assert not isinstance(written["pairs"][0]["rtt_s"], list)
+    (pair,) = RoundTripAnswer.model_validate(written).pairs
+    assert pair.rtt_s.shape == pair.offset_s.shape == pair.elapsed_s.shape == (300,)
+    assert (pair.rtt_s > 0).all()
+    assert (pair.elapsed_s[1:] >= pair.elapsed_s[:-1]).all()
 
 
 def test_named_ranks_are_the_only_pairs(tmp_path: Path) -> None:

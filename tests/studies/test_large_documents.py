@@ -16,6 +16,7 @@ from tests.clock_documents import accuracy, drift, head
 from ictus.studies.clocks.accuracy import AccuracyAnswer, AccuracyLaunches
 from ictus.studies.clocks.record import DriftAnswer
 from ictus.studies.network.record import NetworkAnswer
+from ictus.studies.rtt.record import RoundTripAnswer
 
 RANKS = (1024, 16384)
 WAITS, MATCHINGS = 3, 2
@@ -115,6 +116,20 @@ def test_ranks_that_were_not_checked_are_not_written() -> None:
     before, after = (len(json.dumps(made["synchronisations"][0]["ping_pong"])) for made in (whole, few))
     print(f"{before} bytes with nulls, {after} without")
     assert after < 0.05 * before
+
+
+def test_many_exchanges_are_read_from_arrays() -> None:
+    """A column that says null for an exchange is refused in both forms."""
+    columns = {name: numbers(300, seed) for seed, name in enumerate(("rtt_s", "offset_s", "elapsed_s"))}
+    ranks = {"client": 1, "reference": 0, "client_host": 0, "reference_host": 0}
+    made = head("rtt", 2, pairs=[{**ranks, **columns}])
+    (listed,), (unpacked,) = (RoundTripAnswer.model_validate(one).pairs for one in (made, packed(made)))
+    for name, column in columns.items():
+        assert getattr(listed, name).tolist() == getattr(unpacked, name).tolist() == column
+    columns["offset_s"][7] = float("nan")
+    lost = head("rtt", 2, pairs=[{**ranks, **columns}])
+    with pytest.raises(ValueError, match="an exchange without its time"):
+        RoundTripAnswer.model_validate(packed(lost))
 
 
 def test_series_of_ranks_are_columns_or_the_objects_of_earlier_versions() -> None:

@@ -8,6 +8,7 @@ import numpy as np
 from pydantic import BeforeValidator, Field, model_validator
 
 from ictus.model.document import DocumentPart
+from ictus.model.written_rows import numbers_of
 from ictus.stats.arrays import FloatArray
 from ictus.studies.clocks.document import CoreAnswer, StudyDocument, StudySetting
 
@@ -15,8 +16,9 @@ NAME = "rtt.json"
 
 
 def _column(value: object) -> object:
+    numbers = numbers_of(value)
     try:
-        return np.asarray(value, float)
+        return np.asarray(numbers, float)
     except (TypeError, ValueError) as error:
         raise ValueError(f"expected a list of numbers: {error}") from error
 
