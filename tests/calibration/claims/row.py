@@ -3,9 +3,10 @@
 import inspect
 import json
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -108,3 +109,11 @@ class CalibrationRow:
         rates = self.rates(found)
         errors = [one for one in rates if one.side == "at most" and found.worlds >= WORLDS]
         return all(one.holds for one in rates) and all(one.high < WORST for one in errors)
+
+
+def rows_of(
+    claim: str, draw: Callable[..., Ruling], name: str, *worlds: tuple[str, Kind, float]
+) -> Iterator[CalibrationRow]:
+    """Worlds of a claim that differ in one number, which `draw` takes by that name."""
+    for world, kind, number in worlds:
+        yield CalibrationRow(claim, world, kind, partial(draw, **{name: number}))

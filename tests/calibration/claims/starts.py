@@ -2,16 +2,14 @@
 rules that stop a measurement.
 """
 
-from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
 import polars as pl
 from tests.calibration.claims.drawn_campaign import Case, template, with_samples
 from tests.calibration.claims.noise import ALIKE, USUAL
-from tests.calibration.claims.row import CalibrationRow, Kind
+from tests.calibration.claims.row import Kind, rows_of
 from tests.skew_documents import launch, start, study
 from tests.studies.claims.known import find
 
@@ -97,47 +95,33 @@ def stops(random: np.random.Generator, share: float) -> Ruling:
     return find("nrep").judge(with_samples(campaign, draw)).ruling
 
 
-def _rows() -> Iterator[CalibrationRow]:
-    for claim, draw, name, kinds in (
-        (
-            "window-size",
-            windows,
-            "invalid",
-            (
-                ("as many samples are invalid in all windows", Kind.LIMIT, 1.0),
-                ("ten times as many in the shortest", Kind.TRUE, 10.0),
-            ),
-        ),
-        (
-            "local-global",
-            both_times,
-            "ratio",
-            (
-                ("local times tell all but 1 %", Kind.FALSE, 1 + MATTERS),
-                ("they tell 70 of 100 µs", Kind.TRUE, 100 / 70),
-            ),
-        ),
-        (
-            "barrier-skew",
-            exits,
-            "ratio",
-            (
-                (f"one of six barriers leaves ranks just {MOST_ALIKE:g} times as far apart", Kind.LIMIT, MOST_ALIKE),
-                ("four times as far apart", Kind.TRUE, 4.0),
-            ),
-        ),
-        (
-            "nrep",
-            stops,
-            "share",
-            (
-                ("samples scatter in one launch of twenty", Kind.FALSE, RARE),
-                ("they scatter by a fifth", Kind.TRUE, 1.0),
-            ),
-        ),
-    ):
-        for world, kind, value in kinds:
-            yield CalibrationRow(claim, world, kind, partial(draw, **{name: value}))
-
-
-ROWS = tuple(_rows())
+ROWS = (
+    *rows_of(
+        "window-size",
+        windows,
+        "invalid",
+        ("as many samples are invalid in all windows", Kind.LIMIT, 1.0),
+        ("ten times as many in the shortest", Kind.TRUE, 10.0),
+    ),
+    *rows_of(
+        "local-global",
+        both_times,
+        "ratio",
+        ("local times tell all but 1 %", Kind.FALSE, 1 + MATTERS),
+        ("they tell 70 of 100 µs", Kind.TRUE, 100 / 70),
+    ),
+    *rows_of(
+        "barrier-skew",
+        exits,
+        "ratio",
+        (f"one of six barriers leaves ranks just {MOST_ALIKE:g} times as far apart", Kind.LIMIT, MOST_ALIKE),
+        ("four times as far apart", Kind.TRUE, 4.0),
+    ),
+    *rows_of(
+        "nrep",
+        stops,
+        "share",
+        ("samples scatter in one launch of twenty", Kind.FALSE, RARE),
+        ("they scatter by a fifth", Kind.TRUE, 1.0),
+    ),
+)

@@ -6,7 +6,6 @@ import atexit
 import json
 import shutil
 import tempfile
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -16,7 +15,7 @@ from unittest.mock import patch
 import numpy as np
 from tests.calibration.claims.drawn_campaign import template
 from tests.calibration.claims.noise import ALIKE, USUAL, Noise
-from tests.calibration.claims.row import CalibrationRow, Kind
+from tests.calibration.claims.row import Kind, rows_of
 from tests.studies.claims.known import find, study_of
 
 from ictus.engine.event import log
@@ -133,43 +132,45 @@ def _suite_samples(own: SuiteSamples, local: FloatArray) -> SuiteSamples:
     )
 
 
-def _rows() -> Iterator[CalibrationRow]:
-    for claim, draw, name, kinds in (
-        (
-            "apart",
-            campaigns,
-            "between",
-            (
-                ("launches of all campaigns are alike", Kind.FALSE, 0.0),
-                ("campaigns scatter as much as their launches", Kind.TRUE, 1.0),
-            ),
-        ),
-        (
-            "until",
-            goals,
-            "share",
-            (
-                ("a goal takes nine tenths of the time", Kind.LIMIT, LARGEST_SHARE),
-                ("it takes two thirds of the time", Kind.TRUE, 0.67),
-            ),
-        ),
-        (
-            "suites",
-            suites,
-            "loop",
-            (("all suites report alike", Kind.FALSE, 1.0), ("calls of loops take 0.8 times as long", Kind.TRUE, 0.8)),
-        ),
-    ):
-        for world, kind, value in kinds:
-            yield CalibrationRow(claim, world, kind, partial(draw, **{name: value}))
-    for world, kind, times, noise in (
-        ("trials scatter alike", Kind.LIMIT, 1.0, ALIKE),
-        ("alike, and a trial is slower as a whole", Kind.LIMIT, 1.0, USUAL),
-        ("campaigns lie a fifth as far apart", Kind.TRUE, 5.0, ALIKE),
-    ):
-        yield CalibrationRow("reproducibility", world, kind, partial(results, times=times, noise=noise))
-    missed = partial(goals, share=0.1, missed=0.5)
-    yield CalibrationRow("until", "it takes a tenth, and is missed in half of the trials", Kind.FALSE, missed)
-
-
-ROWS = tuple(_rows())
+ROWS = (
+    *rows_of(
+        "apart",
+        campaigns,
+        "between",
+        ("launches of all campaigns are alike", Kind.FALSE, 0.0),
+        ("campaigns scatter as much as their launches", Kind.TRUE, 1.0),
+    ),
+    *rows_of(
+        "until",
+        goals,
+        "share",
+        ("a goal takes nine tenths of the time", Kind.LIMIT, LARGEST_SHARE),
+        ("it takes two thirds of the time", Kind.TRUE, 0.67),
+    ),
+    *rows_of(
+        "suites",
+        suites,
+        "loop",
+        ("all suites report alike", Kind.FALSE, 1.0),
+        ("calls of loops take 0.8 times as long", Kind.TRUE, 0.8),
+    ),
+    *rows_of(
+        "reproducibility",
+        partial(results, noise=ALIKE),
+        "times",
+        ("trials scatter alike", Kind.LIMIT, 1.0),
+        ("campaigns lie a fifth as far apart", Kind.TRUE, 5.0),
+    ),
+    *rows_of(
+        "reproducibility",
+        partial(results, noise=USUAL),
+        "times",
+        ("alike, and a trial is slower as a whole", Kind.LIMIT, 1.0),
+    ),
+    *rows_of(
+        "until",
+        partial(goals, missed=0.5),
+        "share",
+        ("it takes a tenth, and is missed in half of the trials", Kind.FALSE, 0.1),
+    ),
+)

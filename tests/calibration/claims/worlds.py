@@ -1,11 +1,10 @@
 """Worlds of the claims about our own synchronisation in simulated worlds: what these would have been, drawn."""
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from tests.calibration.claims.row import CalibrationRow, Kind
+from tests.calibration.claims.row import Kind, rows_of
 from tests.studies.claims.known import find
 
 from ictus.stats.claim_rules import Ruling
@@ -82,35 +81,26 @@ def arities(random: np.random.Generator, times: float) -> Ruling:
     return _judged("sync-arity", runs)
 
 
-def _rows() -> Iterator[CalibrationRow]:
-    for claim, draw, name, kinds in (
-        (
-            "sync-frontier",
-            frontier,
-            "times",
-            (("all settings err alike", Kind.FALSE, 1.0), ("others err three times as much", Kind.TRUE, 3.0)),
-        ),
-        (
-            "sync-bounds",
-            bounds,
-            "share",
-            (
-                ("one synchronisation of a hundred breaks a bound", Kind.LIMIT, BROKEN_AT_MOST),
-                ("one of 5,000 does", Kind.TRUE, 2e-4),
-            ),
-        ),
-        (
-            "sync-arity",
-            arities,
-            "times",
-            (
-                ("the default's product is a tenth larger", Kind.LIMIT, NEAR),
-                ("it is a twentieth larger", Kind.TRUE, 1.05),
-            ),
-        ),
-    ):
-        for world, kind, value in kinds:
-            yield CalibrationRow(claim, world, kind, partial(draw, **{name: value}))
-
-
-ROWS = tuple(_rows())
+ROWS = (
+    *rows_of(
+        "sync-frontier",
+        frontier,
+        "times",
+        ("all settings err alike", Kind.FALSE, 1.0),
+        ("others err three times as much", Kind.TRUE, 3.0),
+    ),
+    *rows_of(
+        "sync-bounds",
+        bounds,
+        "share",
+        ("one synchronisation of a hundred breaks a bound", Kind.LIMIT, BROKEN_AT_MOST),
+        ("one of 5,000 does", Kind.TRUE, 2e-4),
+    ),
+    *rows_of(
+        "sync-arity",
+        arities,
+        "times",
+        ("the default's product is a tenth larger", Kind.LIMIT, NEAR),
+        ("it is a twentieth larger", Kind.TRUE, 1.05),
+    ),
+)

@@ -94,16 +94,21 @@ def test_a_thread_steals_what_is_not_taken_without_it() -> None:
     launch without one beside it says nothing.
     """
 
-    def launch(thread: str, stolen_us: float, number: int) -> OverlapLaunch:
+    def launch(thread: str, stolen_us: float, number: int, n_ranks: int = 2) -> OverlapLaunch:
         worked = {**TIME, "compute": (100 + stolen_us) * US}
         runs = (run(1, "time", None, TIME, 100 * US), run(2, "work", None, worked, 100 * US))
-        return replace(parsed(*runs, thread=thread), number=number)
+        alone = parsed(*runs, thread=thread)
+        return replace(alone, number=number, setting=replace(alone.setting, n_ranks=n_ranks))
 
     beside = [launch(thread, taken, number) for number in range(6) for thread, taken in (("own", 30), ("none", 10))]
     (found,) = with_thread([*beside, launch("own", 0, 9)])
     assert (found.longer_s, found.shorter_s) == (pytest.approx((30 * US,) * 6), pytest.approx((10 * US,) * 6))
     assert found.ruling.seen is Seen.HOLDS
     assert with_thread([launch("own", 30, 0), launch("none", 10, 1)]) == ()
+    assert with_thread([launch("own", 30, 0), launch("none", 10, 0, n_ranks=4)]) == ()
+    more = [launch(thread, 0, 0, n_ranks=4) for thread in ("own", "none")]
+    (several,) = with_thread([*beside, *more])
+    assert several.longer_s == pytest.approx((30 * US,) * 6 + (0,), abs=1e-12)
 
 
 def test_the_ratio_of_two_overheads_is_the_median_of_the_launches() -> None:

@@ -136,10 +136,10 @@ def _scaling(study: ClocksStudy) -> tuple[Ruling, str]:
         first, last = (by_launch(study.runs, name, n, elapsed) for n in (fewest, most))
         grown[name] = [b / a for a, b in zip(first, last, strict=True)]
     (line,) = LINE
-    fastest = max(TREES, key=lambda name: _middle(grown[name]))
+    steepest = max(TREES, key=lambda name: _middle(grown[name]))
     sentence = (
         f"from {fewest} to {most} processes {short(line)} takes {_middle(grown[line]):.3g} times as long, "
-        f"{short(fastest)} {_middle(grown[fastest]):.3g} times, the most of {len(TREES)} trees"
+        f"{short(steepest)} {_middle(grown[steepest]):.3g} times, the most of {len(TREES)} trees"
     )
     return together_alike([larger(grown[line], grown[name]) for name in TREES]), sentence
 

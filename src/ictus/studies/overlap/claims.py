@@ -100,32 +100,32 @@ def with_thread(launches: Sequence[OverlapLaunch]) -> tuple[Versus, ...]:
     """What computing by work tells beyond computing by time: with our thread, and without it in the launches that lie
     beside those. Whatever else interrupts a computation is in both.
     """
-    beyond: dict[tuple[str, str, int], dict[str, dict[int, float]]] = {}
+    beyond: dict[tuple[str, str, int], dict[str, dict[tuple[int, int], float]]] = {}
     for launch in launches:
+        beside = launch.setting.n_ranks, launch.number
         for case in versus([launch], work_against_time, launch.thread):
             ((work_s, time_s),) = zip(case.longer_s, case.shorter_s, strict=True)
-            threads = beyond.setdefault(
-                (case.library, case.operation, case.size_bytes), {OWN_THREAD: {}, NO_THREAD: {}}
-            )
-            threads.setdefault(launch.thread, {})[launch.number] = work_s - time_s
-    found = []
+            key = case.library, case.operation, case.size_bytes
+            beyond.setdefault(key, {}).setdefault(launch.thread, {})[beside] = work_s - time_s
+    versuses = []
     for key, threads in beyond.items():
-        own, none = threads[OWN_THREAD], threads[NO_THREAD]
-        if pairs := [(own[number], none[number]) for number in own if number in none]:
-            found.append(Versus(*key, "work", (), tuple(a for a, _ in pairs), tuple(b for _, b in pairs)))
-    return tuple(found)
+        with_ours, without = threads.get(OWN_THREAD, {}), threads.get(NO_THREAD, {})
+        if shared := [beside for beside in with_ours if beside in without]:
+            sides = (tuple(thread[beside] for beside in shared) for thread in (with_ours, without))
+            versuses.append(Versus(*key, "work", (), *sides))
+    return tuple(versuses)
 
 
 def _because_stolen(versuses: Sequence[Versus]) -> str:
     """Of the case in which the thread takes most."""
     if not versuses:
         return "no launch with the thread has one without it beside it, with valid repetitions of both"
-    most = max(versuses, key=lambda one: np.median(np.subtract(one.longer_s, one.shorter_s)))
-    own, none = (format_duration(float(np.median(values))) for values in (most.longer_s, most.shorter_s))
+    most = max(versuses, key=lambda case: np.median(np.subtract(case.longer_s, case.shorter_s)))
+    with_ours, without = (format_duration(float(np.median(values))) for values in (most.longer_s, most.shorter_s))
+    which = f", the most of {len(versuses)} cases" if len(versuses) > 1 else ""
     return (
-        f"computing by work tells {own} more overhead than computing by time with the thread, and {none} more without "
-        f"it ({most.operation} of {format_size(most.size_bytes)} in {most.library}, of {len(versuses)} cases the one "
-        "with most)"
+        f"computing by work tells {with_ours} more overhead than computing by time with the thread, and {without} more "
+        f"without it ({most.operation} of {format_size(most.size_bytes)} in {most.library}{which})"
     )
 
 
