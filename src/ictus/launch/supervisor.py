@@ -21,6 +21,7 @@ import select
 import signal
 import sys
 
+from ictus.launch import session_folders
 from ictus.launch.tree import PROCESSES, end, group, members
 
 STARTED = "started"
@@ -75,6 +76,7 @@ def main(connection: int, request_bytes: int, caller: int) -> None:
 
     told = child in ended
     end(left, grace_s)
+    session_folders.remove(session_folders.of(child, environment))  # of a launcher that somebody killed
     if not told:
         code = ended[child] if child in ended else os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         _say(connection, f"{ENDED} {code}")

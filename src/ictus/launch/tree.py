@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
-from ictus.launch import segments
+from ictus.launch import segments, session_folders
 
 GRACE_S = 3.0
 """Seconds between TERM and KILL, enough for a launcher to end ranks on other hosts."""
@@ -49,26 +49,38 @@ def group(leader: int) -> tuple[int, ...]:
 
 
 def end(find: Callable[[], tuple[int, ...]], grace_s: float = GRACE_S) -> None:
-    """End what `find` finds: TERM, a grace, KILL until nothing is left; then remove what it shared
-    (launch/segments.py).
+    """End what `find` finds: TERM, a grace, KILL until nothing is left; then remove what it shared, and the folders of
+    its launchers (launch/segments.py, launch/session_folders.py).
     """
     first = find()
-    shared = segments.held(first)
+    shared, folders = segments.held(first), _session_folders(first)
     _signal(first, signal.SIGTERM)
     if not _gone_within(find, grace_s):
         deadline = time.monotonic() + _KILL_S
         while (left := find()) and time.monotonic() < deadline:
             shared |= segments.held(left)
+            folders |= _session_folders(left)
             _signal(left, signal.SIGKILL)  # again and again: a member may fork between the walk and the signal
             _gone_within(find, _POLL_S)
-    if shared and not find():
+    if (shared or folders) and not find():
         segments.remove(shared)
+        session_folders.remove(folders)
 
 
 def mark_of(pid: int, name: str) -> str | None:
     """The `NAME=value` that a process inherited under this name."""
-    words = _read(pid, "environ").split(b"\0")
-    return next((word.decode(errors="replace") for word in words if word.startswith(f"{name}=".encode())), None)
+    value = _environment(pid).get(name.encode())
+    return None if value is None else f"{name}={value.decode(errors='replace')}"
+
+
+def _session_folders(pids: tuple[int, ...]) -> set[str]:
+    return {folder for pid in pids for folder in session_folders.of(pid, _environment(pid))}
+
+
+def _environment(pid: int) -> dict[bytes, bytes]:
+    """The variables that a process was started with."""
+    words = reversed(_read(pid, "environ").split(b"\0"))  # getenv(3) takes the first of a name
+    return {name: value for name, is_set, value in (word.partition(b"=") for word in words) if is_set}
 
 
 def _gone_within(find: Callable[[], tuple[int, ...]], seconds: float) -> bool:
