@@ -72,8 +72,14 @@ def _disk_full(error: Exception, folder: Path) -> int | None:
 def read_table(path: Path, origin: str | None) -> pl.DataFrame | None:
     """A table; None where it must be made (again)."""
     try:
-        return pl.read_parquet(path) if is_sound(path, origin) else None
-    except (OSError, pl.exceptions.PolarsError):
+        with regular_file(path) as file:
+            if file.seek(0, SEEK_END) > _CHUNK:
+                return pl.read_parquet(path) if _is_sound(file, origin) else None
+            file.seek(0)
+            content = file.readall()
+        # Of a small file polars takes longer to open it than to read it.
+        return pl.read_parquet(content) if _is_sound(BytesIO(content), origin) else None
+    except (OSError, MeasurementError, pl.exceptions.PolarsError):
         return None
 
 
@@ -81,9 +87,13 @@ def is_sound(path: Path, origin: str | None) -> bool:
     """Whether a table is as it was written, and made of what `origin` stands for; None: of anything."""
     try:
         with regular_file(path) as file:
-            mark = _mark_of(file)
+            return _is_sound(file, origin)
     except (OSError, MeasurementError):
         return False
+
+
+def _is_sound(file: FileIO | BytesIO, origin: str | None) -> bool:
+    mark = _mark_of(file)
     return mark is not None and mark.stated_checksum == mark.checksum and origin in (None, mark.origin)
 
 
