@@ -50,7 +50,8 @@ def verify(folder: Path, checked_names: Collection[str] = ()) -> Verification:
         journal = read_journal(folder / JOURNAL)
         state = campaign_state(journal.entries)
     except IctusError as error:
-        problem = CaseLocation().wrong("", str(error), "a campaign that can be read")
+        reason = str(error).replace(f"{folder}/", "")  # shown texts are cut, and the reason is behind the path
+        problem = CaseLocation().wrong("", reason, "a campaign that can be read")
         return Verification(folder, (problem,), 0, 0, 0, 0, 0, ("everything else: without it nothing can be told",))
     campaign, schedule = read_object(folder / CAMPAIGN), read_object(folder / SCHEDULE)
     imported = campaign.get("imported") is not None
