@@ -118,6 +118,15 @@ def test_every_study_says_its_launches_and_its_time(ictus: Ictus, command: str) 
     assert listing() == []
 
 
+def test_one_option_names_several_libraries(ictus: Ictus) -> None:
+    """`-m a,b` is `-m a -m b`, of studies too; a study of one library says so."""
+    both = ictus("communicators", "-m", "mpich,openmpi", "--dry-run").out
+    assert both == ictus("communicators", "-m", "mpich", "-m", "openmpi", "--dry-run").out
+    assert "openmpi, launch" in both
+    refused = ictus("clocks", "rtt", "-m", "mpich,openmpi", "--dry-run")
+    assert (refused.code, refused.err.strip()) == (2, "ictus: -m 'mpich,openmpi': one library is measured here")
+
+
 def test_claims_are_previewed_one_by_one(ictus: Ictus) -> None:
     """A claim says what it claims before what it measures; one that nothing here can show says why."""
     answer = ictus("study", "run-to-run", *IN_A_SIMULATION, *LIBRARIES, "--dry-run")

@@ -9,7 +9,7 @@ from typing import Any
 from ictus.engine.backend import known_availability, prepare_backend
 from ictus.engine.event import PreparationStep
 from ictus.model.availability import Availability
-from ictus.model.library import parse_library
+from ictus.model.library import library_names, parse_library
 from ictus.model.registries import Member, Registries
 from ictus.model.volume import block_words
 from ictus.mpi.discover import survey
@@ -41,7 +41,9 @@ def list_operations(libraries: Sequence[str], *, mockups: bool, json: bool, csv:
         if libraries:
             what = "looking for the libraries and building what asks them, once for each; the first time takes minutes"
             display(PreparationStep(what))
-            answers = prepare_backend(tuple(map(parse_library, libraries)), "mpiexec", None, display).availability()
+            answers = prepare_backend(
+                tuple(map(parse_library, library_names(libraries))), "mpiexec", None, display
+            ).availability()
         else:
             display(PreparationStep("asking the libraries for their operations"))
             answers = known_availability()
@@ -135,7 +137,7 @@ def list_algorithms(libraries: Sequence[str], *, json: bool, csv: bool) -> None:
     MeasurementError as for a campaign: their cores are built.
     """
     with Display() as display:
-        backend = prepare_backend(tuple(map(parse_library, libraries)), "mpiexec", None, display)
+        backend = prepare_backend(tuple(map(parse_library, library_names(libraries))), "mpiexec", None, display)
         display(PreparationStep("asking the libraries for their algorithms"))
         offers = backend.offers()
     rows = [

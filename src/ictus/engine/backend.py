@@ -27,7 +27,7 @@ from ictus.model.input_file import UnreadableFile, text_content
 from ictus.model.job import Job, Outcome
 from ictus.model.job_size import JobSize
 from ictus.model.launch_factor import CORE_FLAGS, GOVERNOR, LAUNCHER_OPTIONS, MAP_BY, PIN, UNPINNED, value_in
-from ictus.model.library import Installation, LibraryRequest, parse_library
+from ictus.model.library import Installation, LibraryRequest, library_names, parse_library
 from ictus.model.plan import Plan
 from ictus.model.platform import parse_platform
 from ictus.model.unknown import unknown
@@ -160,6 +160,8 @@ def find_library(which: str | None) -> Installation:
     simulated. Raises UsageError.
     """
     if which is not None:
+        if len(library_names((which,))) > 1:
+            raise UsageError(f"-m '{which}': one library is measured here")
         request = parse_library(which)
         return find(request.which, request.label)
     installation = next((candidate for candidate in discover() if not flavour(candidate.flavour).simulated), None)

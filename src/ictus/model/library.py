@@ -1,11 +1,12 @@
 """MPI libraries: an installation on this machine, the label that a plan uses, and the record in a campaign."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path, PurePath
 
 from ictus.model.errors import UsageError
+from ictus.model.spec import split_list
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,13 @@ def parse_library(text: str) -> LibraryRequest:
     if not which:
         raise UsageError(f"'{text}': expected a library, as in 'mpich', 'old=mpich' or 'new=/path/to/mpicc'")
     return LibraryRequest(check_label(label), which)
+
+
+def library_names(texts: Iterable[str]) -> list[str]:
+    """The libraries that these texts name, each of which may name several: `-m a,b` is `-m a -m b`. A path may hold a
+    comma.
+    """
+    return [name for text in texts for name in (split_list(text) if "," in text and "/" not in text else (text,))]
 
 
 def is_label(text: str) -> bool:

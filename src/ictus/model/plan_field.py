@@ -17,7 +17,7 @@ from ictus.model.errors import UsageError
 from ictus.model.goal import Goal, parse_goal
 from ictus.model.heap import HeapState
 from ictus.model.job_size import MapBy
-from ictus.model.library import LibraryRequest, parse_library
+from ictus.model.library import LibraryRequest, library_names, parse_library
 from ictus.model.plugin import Plugin, read_plugin
 from ictus.model.quantity import is_whole, parse_duration, parse_long_duration, parse_sizes
 from ictus.model.spec import Spec, parse_operation, parse_spec, split_list
@@ -130,16 +130,15 @@ def _number(value: object) -> object:
 
 
 def _libraries(value: object) -> object:
-    """Texts, each of which may name several: `-m a,b` is `-m a -m b`. In a list a path may hold a comma."""
+    """Texts, each of which may name several, or libraries."""
     items = list(split_list(value)) if isinstance(value, str) else value
     if not isinstance(items, (list, tuple)):
         return value
-    apart = [library for item in items for library in (split_list(item) if _is_several(item) else (item,))]
-    return [parse_library(library) if isinstance(library, str) else library for library in apart]
-
-
-def _is_several(item: object) -> bool:
-    return isinstance(item, str) and "," in item and "/" not in item
+    return [
+        library
+        for item in items
+        for library in (map(parse_library, library_names((item,))) if isinstance(item, str) else (item,))
+    ]
 
 
 def _plugins(value: object) -> object:

@@ -14,6 +14,7 @@ from ictus.launch.launchers import LAUNCHERS, is_known
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.model.errors import OptionError, UsageError
 from ictus.model.job_size import ANYWHERE, MAPPINGS, one_placement
+from ictus.model.library import library_names
 from ictus.model.narrower_options import NO_PIN, ONE_CLOCK, ONE_NODES, ONE_ORDER, ONE_PPN, ONE_SETTING
 from ictus.model.option import Option
 from ictus.model.plan_options import BY_KEY
@@ -125,9 +126,9 @@ class RanksMaterial(Material[R]):
         """The common options, and the libraries; None is the first that is found. Raises UsageError."""
         check_core(request, simulates=not self.unsimulated)
         typed = {**request.claim_plan, **{key: value for key, value in request.options.items() if value is not None}}
-        names = typed.get("mpi")
-        libraries = [None] if not names else [names] if isinstance(names, str) else list(dict.fromkeys(names))
-        libraries = libraries if self.several_libraries else libraries[:1]
+        named = typed.get("mpi") or ()
+        named = (named,) if isinstance(named, str) else named
+        libraries = list(dict.fromkeys(library_names(named) if self.several_libraries else named[:1])) or [None]
         common = replace(parse_study_options({**typed, "mpi": libraries[0]}), output=request.folder)
         self.check(common, **request.values)
         if self.unsimulated:

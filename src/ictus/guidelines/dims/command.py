@@ -10,7 +10,7 @@ from ictus.engine.event import PreparationStep
 from ictus.guidelines.dims.analysis import violations
 from ictus.guidelines.dims.tables import Answers, answer_table, dims_rows, dims_sentences, total_table, totals
 from ictus.model.errors import GateHit
-from ictus.model.library import parse_library
+from ictus.model.library import library_names, parse_library
 from ictus.render import plan_options as options
 from ictus.render.option_set import with_option_sets
 from ictus.render.output import AnswerForm, CommandAnswer, width, wrapped
@@ -40,7 +40,7 @@ def dims(
     timed.
     """
     with Display() as display:
-        backend = prepare_backend(tuple(map(parse_library, mpi or ())), "mpiexec", None, display)
+        backend = prepare_backend(tuple(map(parse_library, library_names(mpi or ()))), "mpiexec", None, display)
         display(PreparationStep("asking the libraries for their factors"))
         factors_of = backend.dims(up_to)
     answers = [

@@ -13,7 +13,7 @@ from ictus.guidelines.dims.analysis import Fault
 from ictus.guidelines.dims.record import DimsDocument
 from ictus.guidelines.dims.tables import Answers, answer_table, dims_rows, total_table
 from ictus.model.errors import UsageError
-from ictus.model.library import parse_library
+from ictus.model.library import library_names, parse_library
 from ictus.stats.claim_rules import Ruling, Seen
 from ictus.store.document import now, version, write_document
 from ictus.store.durable import make_folder
@@ -42,7 +42,7 @@ class DimsMaterial(Material[DimsDocument]):
         libraries = request.typed.get("mpi") or ()
         if launcher != "mpiexec":
             raise UsageError(f"--launcher {launcher}: study '{request.claim}' asks one process; leave it out")
-        backend = prepare_backend(tuple(map(parse_library, libraries)), launcher, None, observer)
+        backend = prepare_backend(tuple(map(parse_library, library_names(libraries))), launcher, None, observer)
         up_to = request.claim_plan["up_to"]
         factors = {
             label: {dimensions: tuple(map(tuple, each.values())) for dimensions, each in of_library.items()}
