@@ -1,9 +1,10 @@
 """The whole judge of claims on drawn worlds, in which launches differ, samples of a launch are alike, machines have
 modes, and some calls come late: false "holds" and false "does not hold" in at most 5 % each, and power.
 
-2,000 worlds a row with `-m long`; an interrupted row goes on where it ended. ICTUS_UPDATE_GOLDEN=1 puts what was
-counted into docs/data/claim-verdicts.csv, and its table into docs/studies/papers.md; `-k mpirun-factor` chooses the
-rows of one claim, so that rows can be drawn by several processes. `make test` draws a few worlds of each.
+2,000 worlds a row with `-m long`, 10,000 where those leave it open; an interrupted row goes on where it ended.
+ICTUS_UPDATE_GOLDEN=1 puts what was counted into docs/data/claim-verdicts.csv, and its table into
+docs/studies/papers.md; `-k mpirun-factor` chooses the rows of one claim, so that rows can be drawn by several
+processes. `make test` draws a few worlds of each.
 """
 
 import os
@@ -13,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from tests.calibration.claims.registry import ROWS
-from tests.calibration.claims.row import WORLDS, CalibrationRow, Counted, Kind
+from tests.calibration.claims.row import MORE, WORLDS, CalibrationRow, Counted, Kind
 from tests.calibration.claims.table import counted, keep, section
 from tests.page_tables import WRITE, PageTable, campaigns
 from tests.studies.claims.known import CLAIMS
@@ -45,7 +46,8 @@ def test_a_few_worlds_contradict_no_promise(row: CalibrationRow) -> None:
 @pytest.mark.parametrize("row", [pytest.param(row, id=row.name) for row in ROWS])
 def test_a_claim_errs_no_more_than_promised(row: CalibrationRow) -> None:
     """Neither answer is wrong in more than 5 %, with its upper limit below 6 %."""
-    found = row.drawn(campaigns(WORLDS))
+    few = campaigns(WORLDS)
+    found = row.drawn(few) if few < WORLDS else row.decided()
     print(row.name, found)
     if os.environ.get(WRITE) == "1":
         keep(ROWS, row, found)
@@ -125,6 +127,18 @@ def test_the_limit_of_2000_worlds_is_kept_too() -> None:
     assert row.keeps(Counted(WORLDS, 98, 0))
     assert not row.keeps(Counted(WORLDS, 101, 0))
     assert all(one.holds for one in row.rates(Counted(WORLDS, 101, 0)))
+
+
+def test_worlds_that_leave_it_open_are_followed_by_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """5.05 % of 2,000 leave it open; of 10,000 they and 5.3 % are few enough, 5.6 % are not."""
+    row = next(one for one in ROWS if one.kind is Kind.FALSE)
+    for few, many, kept in ((98, 0, 98), (101, 505, 505), (101, 530, 530), (101, 560, 560)):
+        monkeypatch.setattr(
+            CalibrationRow, "drawn", lambda _, worlds, hits=(few, many): Counted(worlds, hits[worlds > WORLDS], 0)
+        )
+        found = row.decided()
+        assert found == Counted(WORLDS if kept == few else MORE, kept, 0)
+        assert row.keeps(found) == (kept < 560)
 
 
 def test_each_claim_is_tried_both_ways() -> None:
