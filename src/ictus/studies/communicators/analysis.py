@@ -38,14 +38,14 @@ class CreationSummary:
 
 def summarise(launches: Sequence[CommunicatorsAnswer]) -> tuple[CreationSummary, ...]:
     """A summary for each library, number of processes, call and number of groups."""
-    found: dict[tuple[str, int, str, int], list[tuple[CommunicatorsAnswer, CreationTimes]]] = {}
+    times_by_case: dict[tuple[str, int, str, int], list[tuple[CommunicatorsAnswer, CreationTimes]]] = {}
     for launch in launches:
         for times in launch.creations:
-            place = (_library(launch), launch.n_ranks, times.call, times.groups)
-            found.setdefault(place, []).append((launch, times))
+            case = (_library(launch), launch.n_ranks, times.call, times.groups)
+            times_by_case.setdefault(case, []).append((launch, times))
     order = list(dict.fromkeys(times.call for launch in launches for times in launch.creations))
-    places = sorted(found, key=lambda place: (place[1], place[0], order.index(place[2]), place[3]))
-    return tuple(_summary(place[0], found[place]) for place in places)
+    cases = sorted(times_by_case, key=lambda case: (case[1], case[0], order.index(case[2]), case[3]))
+    return tuple(_summary(case[0], times_by_case[case]) for case in cases)
 
 
 def _library(launch: CommunicatorsAnswer) -> str:
@@ -54,21 +54,21 @@ def _library(launch: CommunicatorsAnswer) -> str:
 
 
 def _summary(mpi: str, measured: Sequence[tuple[CommunicatorsAnswer, CreationTimes]]) -> CreationSummary:
-    known = [times.makespan_s for _, times in measured if times.valid]
+    makespans = [times.makespan_s for _, times in measured if times.valid]
     bounds = [launch.clock_bound_s for launch, _ in measured]
     proven = [bound for bound in bounds if bound is not None]
-    launch, one = measured[0]
+    launch, creation = measured[0]
     return CreationSummary(
         mpi=mpi,
         n=launch.n_ranks,
-        call=one.call,
-        mpi_name=one.mpi_name,
-        groups=one.groups,
-        largest=one.largest,
-        launches=len(known),
+        call=creation.call,
+        mpi_name=creation.mpi_name,
+        groups=creation.groups,
+        largest=creation.largest,
+        launches=len(makespans),
         attempted=sum(times.attempted for _, times in measured),
         valid=sum(times.valid for _, times in measured),
-        cost_s=median_interval([float(np.median(times)) for times in known]) if known else None,
-        p95_s=float(np.median([np.quantile(times, 0.95) for times in known])) if known else None,
+        cost_s=median_interval([float(np.median(times)) for times in makespans]) if makespans else None,
+        p95_s=float(np.median([np.quantile(times, 0.95) for times in makespans])) if makespans else None,
         clock_bound_s=max(proven) if len(proven) == len(bounds) else None,
     )

@@ -17,13 +17,13 @@ def group_panels(rows: Sequence[CreationSummary], legend: Legend) -> tuple[Panel
     """Cost over the number of groups: a panel for each number of processes and library."""
     panels = []
     for n, mpi in dict.fromkeys((row.n, row.mpi) for row in rows):
-        place = f"{mpi}, {processes(n)}"
+        setting = f"{mpi}, {processes(n)}"
         lines = _lines([row for row in rows if (row.n, row.mpi) == (n, mpi)], legend, "groups")
         if lines:
             svg = over_processes_figure(
-                lines, "cost of a call", f"Cost against groups, {place}", over=("group", "groups")
+                lines, "cost of a call", f"Cost against groups, {setting}", over=("group", "groups")
             )
-            panels.append(Panel("Cost over groups", place, svg))
+            panels.append(Panel("Cost over groups", setting, svg))
     return tuple(panels)
 
 
@@ -31,19 +31,19 @@ def process_panels(rows: Sequence[CreationSummary], legend: Legend) -> tuple[Pan
     """Cost of the finest division over the number of processes, a panel for each library; nothing of one number."""
     panels = []
     for mpi in dict.fromkeys(row.mpi for row in rows):
-        own = [row for row in rows if row.mpi == mpi and row.groups == _most(rows, row)]
-        if len({row.n for row in own}) < 2:
+        finest = [row for row in rows if row.mpi == mpi and row.groups == _most(rows, row)]
+        if len({row.n for row in finest}) < 2:
             continue
-        lines = _lines(own, legend, "n")
+        lines = _lines(finest, legend, "n")
         if lines:
             svg = over_processes_figure(lines, "cost of a call", f"Cost against processes, {mpi}")
             panels.append(Panel("Cost over processes", f"{mpi}, most groups", svg))
     return tuple(panels)
 
 
-def _most(rows: Sequence[CreationSummary], place: CreationSummary) -> int:
+def _most(rows: Sequence[CreationSummary], like: CreationSummary) -> int:
     """The largest number of groups of the same call there."""
-    return max(row.groups for row in rows if (row.mpi, row.n, row.call) == (place.mpi, place.n, place.call))
+    return max(row.groups for row in rows if (row.mpi, row.n, row.call) == (like.mpi, like.n, like.call))
 
 
 def _lines(rows: Sequence[CreationSummary], legend: Legend, over: str) -> list[Scaling]:

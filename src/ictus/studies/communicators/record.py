@@ -39,8 +39,8 @@ class CommunicatorsAnswer(CoreAnswer):
 
     @model_validator(mode="after")
     def _of_valid_repetitions(self) -> "CommunicatorsAnswer":
-        for place, times in enumerate(self.creations):
-            check_length(times.valid, "valid repetition", {f"creations.{place}.makespan_s": times.makespan_s})
+        for number, times in enumerate(self.creations):
+            check_length(times.valid, "valid repetition", {f"creations.{number}.makespan_s": times.makespan_s})
         return self
 
 

@@ -1,6 +1,7 @@
 """Columns and sentences of what making communicators costs."""
 
 from collections.abc import Sequence
+from operator import itemgetter
 
 from ictus.comparison.case_titles import processes
 from ictus.model.quantity import format_duration
@@ -30,10 +31,10 @@ def creation_table(rows: Sequence[CreationSummary]) -> Table[CreationSummary]:
     )
     blocks = []
     for n, mpi in dict.fromkeys((row.n, row.mpi) for row in rows):
-        own = [row for row in rows if (row.n, row.mpi) == (n, mpi)]
-        launches = max(row.launches for row in own)
+        block_rows = [row for row in rows if (row.n, row.mpi) == (n, mpi)]
+        launches = max(row.launches for row in block_rows)
         detail = f"{launches} launch{'' if launches == 1 else 'es'}; first begin to last end"
-        blocks.append(Block(f"{mpi}, {processes(n)}", detail, own))
+        blocks.append(Block(f"{mpi}, {processes(n)}", detail, block_rows))
     return Table(columns, blocks)
 
 
@@ -44,17 +45,17 @@ def _interval(row: CreationSummary) -> Times | str:
 
 def creation_sentences(rows: Sequence[CreationSummary]) -> list[str]:
     """For each library and number of processes: the quickest call, the slowest, and a split."""
-    found = []
+    sentences = []
     for n, mpi in dict.fromkeys((row.n, row.mpi) for row in rows):
-        known = [(row.cost_s.median, row) for row in rows if (row.n, row.mpi) == (n, mpi) and row.cost_s is not None]
-        if not known:
+        costs = [(row.cost_s.median, row) for row in rows if (row.n, row.mpi) == (n, mpi) and row.cost_s is not None]
+        if not costs:
             continue
-        (least, quickest), (most, slowest) = min(known, key=lambda one: one[0]), max(known, key=lambda one: one[0])
+        (least, quickest), (most, slowest) = min(costs, key=itemgetter(0)), max(costs, key=itemgetter(0))
         text = f"{mpi}, {processes(n)}: {_title(quickest)} takes {format_duration(least)}"
         if slowest is not quickest:
             text += f", the least; {_title(slowest)} {format_duration(most)}, the most"
-        found.append(f"{text}.")
-    return found
+        sentences.append(f"{text}.")
+    return sentences
 
 
 def _title(row: CreationSummary) -> str:
@@ -64,10 +65,10 @@ def _title(row: CreationSummary) -> str:
 
 def warnings_of(study: CommunicatorsDocument, rows: Sequence[CreationSummary]) -> tuple[str, ...]:
     """Warnings of the core, and calls without a valid repetition, each once."""
-    said = [text for setting in study.settings for text in setting.warnings]
-    said += [
+    warnings = [text for setting in study.settings for text in setting.warnings]
+    warnings += [
         f"{row.mpi}, {processes(row.n)}: no valid repetition of {_title(row)} in {row.attempted}"
         for row in rows
         if not row.valid
     ]
-    return tuple(dict.fromkeys(said))
+    return tuple(dict.fromkeys(warnings))
