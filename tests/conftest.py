@@ -7,7 +7,6 @@ import platform
 import random
 import re
 import signal
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from tests.surroundings import enter
 from tests.undrawn import undrawn
 from xdist.scheduler.loadscope import LoadScopeScheduling
 
-from ictus.launch import segments, session_folders
+from ictus.launch import segments
 from ictus.launch.namespaces.probe import probe
 
 enter(os.environ)
@@ -54,14 +53,6 @@ def left_segments(before: set[str]) -> list[str]:
     return [name for name in _segments() if name not in before | held]
 
 
-def _forget_dead_launchers() -> None:
-    """A launcher of Open MPI with the process id of one that was killed before, by whomever, could not start."""
-    for folder in Path(tempfile.gettempdir()).iterdir():
-        name, _, pid = folder.name.partition(".")
-        if name in session_folders.NAMES and pid.isdigit() and not Path("/proc", pid).exists():
-            session_folders.remove(session_folders.of(int(pid), os.environb))
-
-
 def pytest_addoption(parser: pytest.Parser) -> None:
     """`--engine NAME`: the tests of these engines instead of those that need none (tests/engines.py)."""
     parser.addoption("--engine", action="append", default=[], metavar="NAME", help="run the tests of this engine; all")
@@ -76,8 +67,6 @@ def pytest_configure(config: pytest.Config) -> None:
     if complaints:
         raise pytest.UsageError("\n".join(complaints))
     config.stash[_SEGMENTS] = set(_segments())
-    if not hasattr(config, "workerinput"):
-        _forget_dead_launchers()
 
 
 def _engines(item: pytest.Item) -> tuple[str, ...]:

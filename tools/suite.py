@@ -99,8 +99,8 @@ def table(rows: Sequence[Row]) -> str:
 
 
 def temporary_base(memory: Path = IN_MEMORY) -> Path:
-    """Where temporary files are: in memory, where it has the room and programs can be started from it, which takes a
-    fifth of the tests' processor time away; else on disk.
+    """Where temporary files are: in memory, where new files cost least, if it has the room and programs can be started
+    from it; else on disk.
     """
     try:
         state = os.statvfs(memory)
