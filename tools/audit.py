@@ -18,9 +18,10 @@ _UNREACHABLE = re.compile(r"(?i)connect|resolve|timed? ?out|SSL|proxy|HTTPError|
 def vulnerable(report: dict[str, Any]) -> list[str]:
     """A line for each advisory in a report of pip-audit."""
     return [
-        f"{one['name']} {one['version']}: {found['id']}, fixed in {', '.join(found['fix_versions']) or 'no version'}"
-        for one in report["dependencies"]
-        for found in one.get("vulns", ())
+        f"{package['name']} {package['version']}: {advisory['id']}, "
+        f"fixed in {', '.join(advisory['fix_versions']) or 'no version'}"
+        for package in report["dependencies"]
+        for advisory in package.get("vulns", ())
     ]
 
 
@@ -29,12 +30,13 @@ def verdict(name: str, code: int, output: str, error: str) -> tuple[bool, str]:
     try:
         report = json.loads(output)
     except ValueError:
-        said = next((line for line in reversed(error.strip().splitlines()) if line.strip()), "nothing was said")
+        reason = next((line for line in reversed(error.strip().splitlines()) if line.strip()), "nothing was said")
         if _UNREACHABLE.search(error):
-            return False, f"{name}: skipped, advisories cannot be asked for here: {said}"
-        return True, f"{name}: pip-audit failed (exit code {code}): {said}"
-    found = vulnerable(report)
-    return bool(found), "\n".join([f"{name}: {len(report['dependencies'])} packages, {len(found)} advisories", *found])
+            return False, f"{name}: skipped, advisories cannot be asked for here: {reason}"
+        return True, f"{name}: pip-audit failed (exit code {code}): {reason}"
+    advisories = vulnerable(report)
+    counts = f"{name}: {len(report['dependencies'])} packages, {len(advisories)} advisories"
+    return bool(advisories), "\n".join([counts, *advisories])
 
 
 def audit() -> int:

@@ -196,8 +196,8 @@ def redirecting(folder: Path) -> Iterator[Line]:
     for label in ("mpich", "openmpi"):
         wrapper, source = find(label).wrapper.with_name("mpicc"), ROOT / "native/examples/redirect_cost.c"
         subprocess.run((wrapper, "-std=c99", "-O2", source, "-o", program), check=True)
-        said = ictus_command("exec", "--redirect", str(profile), "-m", label, "-n", "1", "--", str(program))
-        for name, value in (line.split(" = ") for line in said.splitlines()):
+        output = ictus_command("exec", "--redirect", str(profile), "-m", label, "-n", "1", "--", str(program))
+        for name, value in (line.split(" = ") for line in output.splitlines()):
             what = {"passed_ns": "left to the library", "rerouted_ns": "rerouted, beside the mock-up by hand"}[name]
             goal = f"at most {MOST_NS} ns"
             yield Line(f"{label}: a call that is {what}", f"{value} ns", goal, float(value) <= MOST_NS)
@@ -213,10 +213,10 @@ def profiling(folder: Path) -> Iterator[Line]:
     for label in ("mpich", "openmpi"):
         wrapper, source = find(label).wrapper.with_name("mpicc"), ROOT / "native/examples/profile_cost.c"
         subprocess.run((wrapper, "-std=c99", "-O2", source, "-o", program), check=True)
-        said = {n: counted_cost(folder / f"{label}-{n}", label, n, program) for n in (1, 2)}
-        share = said[2]["share"]
+        costs = {n: counted_cost(folder / f"{label}-{n}", label, n, program) for n in (1, 2)}
+        share = costs[2]["share"]
         for name, what in (("call", "a call of known handles"), ("test", "MPI_Testany of eight requests")):
-            cost_ns, readings = said[1][f"{name}_ns"], said[1][f"{name}_readings"]
+            cost_ns, readings = costs[1][f"{name}_ns"], costs[1][f"{name}_readings"]
             yield Line(
                 f"{label}: counting {what}, median",
                 f"{cost_ns:.1f} ns, {readings:.2f} pairs of readings of MPI_Wtime",
@@ -224,7 +224,7 @@ def profiling(folder: Path) -> Iterator[Line]:
                 cost_ns < MOST_COUNTING_NS,
             )
         yield Line(
-            f"{label}: counting {said[2]['calls_per_s']:,.0f} collectives a second and rank, of the run time",
+            f"{label}: counting {costs[2]['calls_per_s']:,.0f} collectives a second and rank, of the run time",
             f"{share:.2%}",
             f"under {MOST_COUNTING_SHARE:.0%}",
             share < MOST_COUNTING_SHARE,
@@ -233,8 +233,8 @@ def profiling(folder: Path) -> Iterator[Line]:
 
 def counted_cost(folder: Path, label: str, n: int, program: Path) -> dict[str, float]:
     """What the program says under `ictus profile` with `n` processes."""
-    said = ictus_command("profile", "run", "-m", label, "-n", str(n), "-o", str(folder), "--", str(program))
-    return {name: float(value) for name, value in (line.split(" = ") for line in said.splitlines())}
+    output = ictus_command("profile", "run", "-m", label, "-n", str(n), "-o", str(folder), "--", str(program))
+    return {name: float(value) for name, value in (line.split(" = ") for line in output.splitlines())}
 
 
 ANALYSE = """\

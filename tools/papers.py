@@ -26,7 +26,10 @@ PAGE = ROOT / "docs" / "studies" / "papers.md"
 IMAGES = ROOT / "docs" / "img" / "papers"
 MARKS = Marks("papers", "python -m tools.papers --write")
 SEED = 18
-
+REAL = {"mpi": ["mpich", "openmpi"], "seed": SEED}
+"""What is measured on real ranks, by keys of the plan; of these a study is given what it takes."""
+FLAT = {"platform": "flat", "seed": SEED}
+_OPTIONS = {"mpi": "-m", "platform": "--platform", "n": "-n", "seed": "--seed"}
 
 HEAD = """\
 | study | claim | in the paper | here | p | because | simulated with more processes |
@@ -35,79 +38,91 @@ _ROW = re.compile(r"^\| (?:\[([\w-]+)\]\(#\1\)|([\w-]+)) \| .*$", re.MULTILINE)
 _FIGURE = re.compile(r"^### ([\w-]+)$.*?(?=\n+### |\Z)", re.MULTILINE | re.DOTALL)
 
 
-def rows(found: Sequence[ClaimVerdict], simulated: Mapping[str, ClaimVerdict]) -> dict[str, str]:
+def rows(verdicts: Sequence[ClaimVerdict], simulated: Mapping[str, ClaimVerdict]) -> dict[str, str]:
     """One row a study."""
     lines = {}
-    for one in found:
-        p_value = one.result.ruling.p_value
-        shown = shown_of(one, simulated)
-        name = one.claim.name if shown is None else f"[{one.claim.name}](#{one.claim.name})"
+    for verdict in verdicts:
+        p_value = verdict.result.ruling.p_value
+        shown = shown_of(verdict, simulated)
+        name = verdict.claim.name if shown is None else f"[{verdict.claim.name}](#{verdict.claim.name})"
         cells = (
             name,
-            one.claim.sentence.rstrip("."),
-            one.claim.source,
-            f"**{one.seen}**",
+            verdict.claim.sentence.rstrip("."),
+            verdict.claim.source,
+            f"**{verdict.seen}**",
             "–" if p_value is None else f"{p_value:.2g}",
-            one.result.because,
-            _simulated(simulated.get(one.claim.name)),
+            verdict.result.because,
+            _simulated(simulated.get(verdict.claim.name)),
         )
-        lines[one.claim.name] = f"| {' | '.join(cells)} |"
+        lines[verdict.claim.name] = f"| {' | '.join(cells)} |"
     return lines
 
 
-def _simulated(one: ClaimVerdict | None) -> str:
+def _simulated(verdict: ClaimVerdict | None) -> str:
     """What a simulation says, with the number of processes."""
-    if one is None:
+    if verdict is None:
         return "–"
-    p_value = "" if one.result.ruling.p_value is None else f" (p = {one.result.ruling.p_value:.2g})"
-    return f"**{one.seen}**{p_value}, {one.claim.simulated.replace(',', ' and ')} processes: {one.result.because}"
+    p_value = "" if verdict.result.ruling.p_value is None else f" (p = {verdict.result.ruling.p_value:.2g})"
+    processes = f"{verdict.claim.simulated.replace(',', ' and ')} processes"
+    return f"**{verdict.seen}**{p_value}, {processes}: {verdict.result.because}"
 
 
-def figures(found: Sequence[ClaimVerdict], simulated: Mapping[str, ClaimVerdict]) -> dict[str, str]:
+def figures(verdicts: Sequence[ClaimVerdict], simulated: Mapping[str, ClaimVerdict]) -> dict[str, str]:
     """The first figure of each study, else its first table, with the command that makes it."""
     parts = {}
     IMAGES.mkdir(parents=True, exist_ok=True)
-    for one in found:
-        shown = shown_of(one, simulated)
+    for verdict in verdicts:
+        shown = shown_of(verdict, simulated)
         if shown is None:
             continue
-        words = ["ictus", "study", one.claim.name, "--quick"]
-        if shown is not one:
-            words += ["--platform", "flat", "-n", one.claim.simulated]
-        parts[one.claim.name] = (
-            f"### {one.claim.name}\n\n{one.claim.sentence} Judged by: {one.claim.rule}.\n\n"
-            f"{_drawing(shown)}: `{' '.join(words)}`.*"
+        values = REAL if shown is verdict else {**FLAT, "n": verdict.claim.simulated}
+        parts[verdict.claim.name] = (
+            f"### {verdict.claim.name}\n\n{verdict.claim.sentence} Judged by: {verdict.claim.rule}.\n\n"
+            f"{_drawing(shown)}: `{command_of(verdict.claim, values)}`.*"
         )
     return parts
 
 
-def section(kept: str, found: Sequence[ClaimVerdict], simulated: Mapping[str, ClaimVerdict]) -> str:
-    """Table and figures: those of `found`, and what `kept`, the section as it was, has of other studies."""
-    new = {one.claim.name for one in found}
-    lines = {one[1] or one[2]: one[0] for one in _ROW.finditer(kept)} | rows(found, simulated)
-    parts = {one[1]: one[0].rstrip() for one in _FIGURE.finditer(kept) if one[1] not in new}
-    parts |= figures(found, simulated)
-    order = [one.name for _, one in every_claim()]
+def command_of(claim: Claim, values: Mapping[str, Any]) -> str:
+    """What a user types to measure a claim as it was measured here."""
+    entry = next(entry for entry, known in every_claim() if known is claim)
+    each = {key: value if isinstance(value, list) else [value] for key, value in taken(entry, values).items()}
+    words = [word for key, several in each.items() for value in several for word in (_OPTIONS[key], str(value))]
+    return " ".join(["ictus", "study", claim.name, "--quick", *words])
+
+
+def taken(entry: StudyEntry, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Of these values those that the study has an option for."""
+    return {key: value for key, value in values.items() if accepts(entry.study, key)}
+
+
+def section(kept: str, verdicts: Sequence[ClaimVerdict], simulated: Mapping[str, ClaimVerdict]) -> str:
+    """Table and figures: those of `verdicts`, and what `kept`, the section as it was, has of other studies."""
+    new = {verdict.claim.name for verdict in verdicts}
+    lines = {match[1] or match[2]: match[0] for match in _ROW.finditer(kept)} | rows(verdicts, simulated)
+    parts = {match[1]: match[0].rstrip() for match in _FIGURE.finditer(kept) if match[1] not in new}
+    parts |= figures(verdicts, simulated)
+    order = [claim.name for _, claim in every_claim()]
     table = "\n".join((HEAD, *(lines[name] for name in order if name in lines)))
     return "\n\n".join((table, *(parts[name] for name in order if name in parts)))
 
 
-def shown_of(one: ClaimVerdict, simulated: Mapping[str, ClaimVerdict]) -> ClaimVerdict | None:
+def shown_of(verdict: ClaimVerdict, simulated: Mapping[str, ClaimVerdict]) -> ClaimVerdict | None:
     """What was seen of it here, else in a simulation; None where neither has a figure or a table."""
-    both = (one, simulated.get(one.claim.name))
+    both = (verdict, simulated.get(verdict.claim.name))
     return next((each for each in both if each is not None and (each.result.panels or each.result.tables)), None)
 
 
-def _drawing(one: ClaimVerdict) -> str:
+def _drawing(verdict: ClaimVerdict) -> str:
     """The figure or table, and what is to be read before the command."""
-    if not one.result.panels:
-        shown = one.result.tables[0]
+    if not verdict.result.panels:
+        shown = verdict.result.tables[0]
         block = shown.blocks[0]
         return "\n".join((*table_lines(shown), "", f"*{block.title}{', ' if block.detail else ''}{block.detail}"))
-    panel = one.result.panels[0]
-    (IMAGES / f"{one.claim.name}.svg").write_text(f"{panel.svg}\n", "utf-8")
+    panel = verdict.result.panels[0]
+    (IMAGES / f"{verdict.claim.name}.svg").write_text(f"{panel.svg}\n", "utf-8")
     about = f"{panel.title}, {panel.detail}"
-    return f"![{about}](../img/papers/{one.claim.name}.svg)\n\n*{about}"
+    return f"![{about}](../img/papers/{verdict.claim.name}.svg)\n\n*{about}"
 
 
 def main() -> None:
@@ -116,24 +131,21 @@ def main() -> None:
     options.add_argument("--write", action="store_true", help="put table and figures into docs/studies/papers.md")
     options.add_argument("names", nargs="*", metavar="NAME", help="studies to measure; all")
     words = options.parse_args()
-    chosen = [one for name in words.names or [ALL] for one in named(name)[1]]
-    real = {"mpi": ["mpich", "openmpi"], "seed": SEED}
+    chosen = [claim for name in words.names or [ALL] for claim in named(name)[1]]
     with Display() as display:
 
-        def studied(entry: StudyEntry, one: Claim, given: Mapping[str, Any], folder: str) -> ClaimVerdict:
-            own = {key: value for key, value in given.items() if accepts(entry.study, key)}
-            return measure_claim(entry.study, one, own, FOLDER / folder, display, quick=True)
+        def studied(entry: StudyEntry, claim: Claim, values: Mapping[str, Any], folder: str) -> ClaimVerdict:
+            return measure_claim(entry.study, claim, taken(entry, values), FOLDER / folder, display, quick=True)
 
-        found = [studied(entry, one, real, one.name) for entry, one in chosen]
-        flat = {"platform": "flat", "seed": SEED}
+        verdicts = [studied(entry, claim, REAL, claim.name) for entry, claim in chosen]
         simulated = {
-            one.name: studied(entry, one, {**flat, "n": one.simulated}, f"{one.name}-simulated")
-            for entry, one in chosen
-            if one.simulated
+            claim.name: studied(entry, claim, {**FLAT, "n": claim.simulated}, f"{claim.name}-simulated")
+            for entry, claim in chosen
+            if claim.simulated
         }
-    print("\n".join(rows(found, simulated).values()))
+    print("\n".join(rows(verdicts, simulated).values()))
     if words.write:
-        MARKS.write(PAGE, section(MARKS.of(PAGE) if words.names else "", found, simulated))
+        MARKS.write(PAGE, section(MARKS.of(PAGE) if words.names else "", verdicts, simulated))
 
 
 if __name__ == "__main__":

@@ -66,9 +66,9 @@ def environment(state: str) -> dict[str, str]:
 
 def run(state: str) -> tuple[int, float, str]:
     """Exit code, seconds, and the last lines of a fresh clone's .ci/run; exit code 2 where the state cannot be had."""
-    there = [one.name for one in chosen(["all"]) if not one.lacking]
+    there = [engine.name for engine in chosen(["all"]) if not engine.lacking]
     foreign = {"slurm", "simgrid", "debian-mpi"} & set(there)
-    missing = [one.complaint for one in chosen(["all"]) if one.complaint]
+    missing = [engine.complaint for engine in chosen(["all"]) if engine.complaint]
     if state == "full" and missing:
         return 2, 0.0, "\n".join(missing)
     if state == "bare" and foreign:
@@ -94,9 +94,9 @@ def main() -> int:
     codes = []
     PLACE.mkdir(parents=True, exist_ok=True)
     for state in parser.parse_args().state or states:
-        code, seconds, said = run(state)
+        code, seconds, totals = run(state)
         codes.append(code)
-        print(f"{state}: {'green' if code == 0 else f'exit code {code}'} after {seconds:.0f} s\n{said}\n", flush=True)
+        print(f"{state}: {'green' if code == 0 else f'exit code {code}'} after {seconds:.0f} s\n{totals}\n", flush=True)
     return int(any(codes))
 
 

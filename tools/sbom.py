@@ -24,7 +24,7 @@ def components(lock: str, group: str) -> list[dict[str, Any]]:
             "version": version,
             "purl": f"pkg:pypi/{name.lower().replace('_', '-')}@{version}",
             "scope": "required" if group == "run" else "excluded",
-            "hashes": [{"alg": "SHA-256", "content": found} for found in _HASH.findall(hashes)],
+            "hashes": [{"alg": "SHA-256", "content": digest} for digest in _HASH.findall(hashes)],
             "properties": [{"name": "ictus:group", "value": group}],
         }
         for name, version, hashes in _PINNED.findall(lock)
@@ -33,13 +33,13 @@ def components(lock: str, group: str) -> list[dict[str, Any]]:
 
 def bill() -> dict[str, Any]:
     """The whole document; a package of several groups stands in each."""
-    found: list[dict[str, Any]] = []
+    parts: list[dict[str, Any]] = []
     for path in sorted((ROOT / "requirements").glob("*.lock")):
-        found += components(path.read_text("utf-8"), path.stem)
+        parts += components(path.read_text("utf-8"), path.stem)
     version = re.search(r'^version = "(.*)"', (ROOT / "pyproject.toml").read_text("utf-8"), re.MULTILINE)
-    own = {"type": "application", "name": "ictus", "version": version[1] if version else "unknown"}
-    head = {"bomFormat": "CycloneDX", "specVersion": "1.5", "version": 1, "metadata": {"component": own}}
-    return {**head, "components": found}
+    application = {"type": "application", "name": "ictus", "version": version[1] if version else "unknown"}
+    head = {"bomFormat": "CycloneDX", "specVersion": "1.5", "version": 1, "metadata": {"component": application}}
+    return {**head, "components": parts}
 
 
 def main() -> int:

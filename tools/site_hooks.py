@@ -46,6 +46,6 @@ def _inlined(image: re.Match[str]) -> str:
 def on_post_build(config: Any) -> None:
     """The site is read without a network: nothing in it is fetched from elsewhere."""
     for page in Path(config.site_dir).rglob("*.html"):
-        found = _FETCHED.search(page.read_text("utf-8"))
-        if found:
-            raise PluginError(f"{page.name} fetches from elsewhere: {found[0]}")
+        fetched = _FETCHED.search(page.read_text("utf-8"))
+        if fetched:
+            raise PluginError(f"{page.name} fetches from elsewhere: {fetched[0]}")

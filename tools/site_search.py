@@ -79,8 +79,8 @@ class SiteIndex:
         separator = re.compile(index["config"]["separator"])
         boosts = {name: float(field["boost"]) for name, field in index["config"]["fields"].items()}
         words = [
-            {name: Counter(set_apart(separator, one.get(name, ""), left_out)) for name in boosts}
-            for one in index["docs"]
+            {name: Counter(set_apart(separator, document.get(name, ""), left_out)) for name in boosts}
+            for document in index["docs"]
         ]
         return cls(index["docs"], words, boosts, left_out, separator)
 
@@ -93,7 +93,7 @@ class SiteIndex:
     def pages(self, query: str) -> list[str]:
         """Pages with words that begin like those of `query`, the best one first."""
         typed = set(set_apart(self.separator, query))
-        begun = {word: [one for one in typed if word.startswith(one)] for word in self.rarity}
+        begun = {word: [known for known in typed if word.startswith(known)] for word in self.rarity}
         begun = {word: ones for word, ones in begun.items() if ones}
         scores: defaultdict[str, float] = defaultdict(float)
         for entry, fields in zip(self.entries, self.words, strict=True):
@@ -114,7 +114,7 @@ class SiteIndex:
             answers = self.pages(query)
             if not answers or answers[0] != f"{page}.html":
                 yield f"the search for '{query}' finds {(answers or ['nothing'])[0]} first, not {page}.html"
-            is_last = [one.startswith(LAST) for one in answers]
+            is_last = [answer.startswith(LAST) for answer in answers]
             if is_last != sorted(is_last):
                 yield f"the search for '{query}' finds {answers[is_last.index(True)]} before other pages"
 

@@ -92,8 +92,8 @@ def table(rows: Sequence[Row]) -> str:
     """Every stage, and the total."""
     lines = [f"{'stage':22}{'seconds':>9}{'processor':>11}{'tests':>8}{'failed':>8}{'skipped':>9}"]
     lines += [
-        f"{one.name:22}{one.seconds:9.0f}{one.processor_s:11.0f}{one.tests:8}{one.failed:8}{one.skipped:9}"
-        for one in rows
+        f"{row.name:22}{row.seconds:9.0f}{row.processor_s:11.0f}{row.tests:8}{row.failed:8}{row.skipped:9}"
+        for row in rows
     ]
     return "\n".join(lines)
 
@@ -131,28 +131,28 @@ def _staged(words: Sequence[str]) -> int:
     begun = float(os.environ.get("TESTS_BEGUN", time.time()))
     BUILT.mkdir(parents=True, exist_ok=True)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # what was begun is ended then too
-    with (BUILT / "trees.log").open("w") as log, (BUILT / "check.log").open("w") as said:
+    with (BUILT / "trees.log").open("w") as log, (BUILT / "check.log").open("w") as check_log:
         builder = subprocess.Popen((sys.executable, "-m", "tests.native.trees"), cwd=ROOT, stdout=log, stderr=log)
         started = [builder]
         try:
             if code := subprocess.run(("tools/setup", "--dev"), cwd=ROOT, check=False).returncode:
                 return code
             rows = [Row("set-up", time.time() - begun, 0)]
-            checks = subprocess.Popen(("tools/check",), cwd=ROOT, stdout=said, stderr=said)
+            checks = subprocess.Popen(("tools/check",), cwd=ROOT, stdout=check_log, stderr=check_log)
             started.append(checks)
             rows.append(stage(*STAGES[0], words))
             begun_waiting = time.monotonic()
             failed = checks.wait() != 0
             print((BUILT / "check.log").read_text(), end="", flush=True)
             rows.append(Row("checks, after those", time.monotonic() - begun_waiting, 0, 1, int(failed)))
-            rows += [stage(*one, words) for one in STAGES[1:]]
+            rows += [stage(*marked, words) for marked in STAGES[1:]]
         except KeyboardInterrupt:
             return 130
         finally:
             for process in started:
                 process.send_signal(signal.SIGTERM)  # a test that misses what could not be built says why
                 process.wait()
-    total = [sum(getattr(one, name) for one in rows) for name in ("tests", "failed", "skipped")]
+    total = [sum(getattr(row, name) for row in rows) for name in ("tests", "failed", "skipped")]
     rows.append(Row("make test", time.time() - begun, processor_s(), *total))
     print(table(rows))
     return int(rows[-1].failed > 0 or rows[-1].skipped > 0)

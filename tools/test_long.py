@@ -102,13 +102,13 @@ def shuffled_tasks() -> list[Task]:
     state = whole_state()
     words = ("env", f"ICTUS_SHUFFLED={state[:8]}", str(TOOLS / "python"), "-m", "pytest", "--quiet")
     marks = ("not long and not mpi", "not long and mpi")
-    return [Task(f"shuffled by {state[:8]}: {one}", (*words, "-m", one), state) for one in marks]
+    return [Task(f"shuffled by {state[:8]}: {mark}", (*words, "-m", mark), state) for mark in marks]
 
 
 def engine_tasks() -> list[Task]:
     """The tests of each engine that a package brings; one that is missing fails, and says how it is installed."""
     state = whole_state()
-    return [Task(f"engine {one.name}", ("tools/test_engines", one.name), state) for one in chosen(["all"])]
+    return [Task(f"engine {engine.name}", ("tools/test_engines", engine.name), state) for engine in chosen(["all"])]
 
 
 def busy_tasks() -> list[Task]:

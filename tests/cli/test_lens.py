@@ -9,7 +9,7 @@ from tests.command_line import Answer, Ictus
 
 from ictus import lenses, load
 from ictus.model.registries import Registries
-from ictus.studies.lens.material import LensMaterial
+from ictus.studies.lens.material import LensData
 from ictus.studies.lens.methods import every_procsync, methods
 from ictus.studies.lens.suites.registry import ALL
 
@@ -57,9 +57,9 @@ def test_the_table_and_the_ratios(ictus: Ictus) -> None:
 def test_what_a_suite_would_print_is_known_without_a_valid_window(ictus: Ictus) -> None:
     """Where no launch has a makespan, the headlines are there, and no ratio."""
     measure(ictus, launches=2)
-    summarised = LensMaterial.summarised
+    summarised = LensData.summarised
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(LensMaterial, "summarised", lambda *found: tuple(None for _ in summarised(*found)))
+        patch.setattr(LensData, "summarised", lambda *found: tuple(None for _ in summarised(*found)))
         rows = json.loads(ictus("lens", "looked", "--json").out)["rows"]
         assert ictus("lens", "looked").code == 0
     assert {"osu", "imb"} <= {row["lens"] for row in rows}

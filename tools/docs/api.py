@@ -54,9 +54,9 @@ DOCUMENTS: tuple[tuple[str, type[DocumentPart]], ...] = (
     ("check.json", CheckRecord),
     ("entered.json", TraceDocument),
     *dict.fromkeys(
-        (one.study.material.document.FILE, one.study.material.document)
-        for one in STUDIES
-        if isinstance(one.study.material, CoreMaterial)
+        (entry.study.material.document.FILE, entry.study.material.document)
+        for entry in STUDIES
+        if isinstance(entry.study.material, CoreMaterial)
     ),
     ("overlap.json", OverlapDocument),
     ("reproduction.json", Reproduction),
@@ -82,11 +82,11 @@ def api() -> str:
 def _public(name: str, value: Any) -> Iterator[str]:
     if name == "STUDIES":
         yield "The studies, each with its command and its question."
-        rows = [f"| `{one.name}` | `ictus {one.command}` | {one.question} |" for one in STUDIES]
+        rows = [f"| `{entry.name}` | `ictus {entry.command}` | {entry.question} |" for entry in STUDIES]
         yield "\n".join(("| name | command | |", "| --- | --- | --- |", *rows))
     elif inspect.isclass(value):
         yield from prose(value.__doc__ or "")
-        known = [*fields(value), *(one for one in methods(value) if one.text)]
+        known = [*fields(value), *(method for method in methods(value) if method.text)]
         if known:
             yield table(known)
     elif inspect.isfunction(value):
@@ -103,7 +103,7 @@ def documents() -> str:
         parts += [f"## {file}", one_line(kind.__doc__ or ""), table(_keys(kind))]
     parts.append("## Arrays beside launch.json")
     for name, columns in launch_arrays.ARRAYS.items():
-        rows = [f"| `{key}` | `{one.dtype}` | {_absent(one)} |" for key, one in columns.items()]
+        rows = [f"| `{key}` | `{column.dtype}` | {_absent(column)} |" for key, column in columns.items()]
         parts += [
             f"### {name}.npy",
             "\n".join(("| column | type | where nothing is known |", "| --- | --- | --- |", *rows)),
@@ -113,12 +113,12 @@ def documents() -> str:
 
 def _keys(kind: type[DocumentPart]) -> list[FieldText]:
     """Fields by the keys that the file has; those that are not written are left out."""
-    found = []
-    for one in fields(kind):
-        field = kind.model_fields.get(one.name)
+    texts = []
+    for field_text in fields(kind):
+        field = kind.model_fields.get(field_text.name)
         if field is not None and not field.exclude:
-            found.append(FieldText(field.alias or one.name, one.type, one.text))
-    return found
+            texts.append(FieldText(field.alias or field_text.name, field_text.type, field_text.text))
+    return texts
 
 
 def _absent(column: launch_arrays.ArrayColumn) -> str:

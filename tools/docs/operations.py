@@ -91,8 +91,8 @@ def operations() -> str:
 
     def tests(*names: str | None) -> str:
         """Those that validate all of them."""
-        own = [set(validated[name]) for name in names if name]
-        return ", ".join(f"`{name}`" for name in sorted(set.intersection(*own)))
+        validating = [set(validated[name]) for name in names if name]
+        return ", ".join(f"`{name}`" for name in sorted(set.intersection(*validating)))
 
     def line(member: Member) -> str:
         names = [forms.get((member.name, form)) for form in ("nonblocking", "persistent")]
@@ -112,6 +112,5 @@ def operations() -> str:
         return f"| {' | '.join(cells)} |"
 
     lines = "\n".join(line(member) for member in members if member.form == "blocking")
-    return (
-        OPERATIONS_HEAD + lines + "\n" + MOCKUPS_HEAD + "\n".join(mockup(one) for one in every if one.mockup_of) + "\n"
-    )
+    mockups = "\n".join(mockup(member) for member in every if member.mockup_of)
+    return f"{OPERATIONS_HEAD}{lines}\n{MOCKUPS_HEAD}{mockups}\n"

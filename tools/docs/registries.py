@@ -61,12 +61,12 @@ def plan() -> str:
     """The page of the plan's options."""
     values = Plan().values()
 
-    def line(one: Option) -> str:
+    def line(option: Option) -> str:
         names = ", ".join(
-            f"`{name}{f' {one.metavar}' if one.metavar else ''}`".replace("|", "\\|") for name in one.names
+            f"`{name}{f' {option.metavar}' if option.metavar else ''}`".replace("|", "\\|") for name in option.names
         )
-        default = one.default or as_toml(values.get(one.key)) or "none"
-        return f"| `{one.key}` | {names} | {one.help} | {default} | `{one.key} = {quoted(one)}` |"
+        default = option.default or as_toml(values.get(option.key)) or "none"
+        return f"| `{option.key}` | {names} | {option.help} | {default} | `{option.key} = {quoted(option)}` |"
 
     return PLAN_HEAD + "\n".join(map(line, PLAN_OPTIONS)) + "\n"
 
@@ -107,8 +107,8 @@ def row(parameter: Parameter) -> str:
     words = ", ".join(f"`{choice}`" for choice in parameter.choices)
     first = "One" if parameter.type == "choice" else "A number, or one"
     allowed = f" {first} of {words}." if words else ""
-    one = "A member" if parameter.nests else "One or more members"
-    kind = f" {one} of [{parameter.family}](#{parameter.family})." if parameter.family else ""
+    members = "A member" if parameter.nests else "One or more members"
+    kind = f" {members} of [{parameter.family}](#{parameter.family})." if parameter.family else ""
     default = f"`{parameter.default}`" if parameter.default else "none"
     return f"| `{parameter.name}` | {default} | {sentence(parameter.help)}{allowed}{kind} |"
 
@@ -156,14 +156,14 @@ A call takes factor x (`startup_s` + bytes moved / `bandwidth`) seconds; all fac
 
 def scenario() -> str:
     """The page of the scenario's keys; what is no JSON is left out."""
-    own = [one for one in fields(Scenario) if one.name in Scenario.KEYS]
-    defaults = {one.name: one for one in dataclasses.fields(Scenario)}
+    keys = [text for text in fields(Scenario) if text.name in Scenario.KEYS]
+    defaults = {text.name: text for text in dataclasses.fields(Scenario)}
 
-    def line(one: FieldText) -> str:
-        default = defaults[one.name].default
+    def line(text: FieldText) -> str:
+        default = defaults[text.name].default
         shown = "none" if default is dataclasses.MISSING or default == () else json.dumps(default)
-        return f"| `{one.name}` | {shown} | {one.text} |"
+        return f"| `{text.name}` | {shown} | {text.text} |"
 
-    faults = ", ".join(f"`{one}`" for one in FAULTS)
-    lines = "\n".join(map(line, own))
+    faults = ", ".join(f"`{fault}`" for fault in FAULTS)
+    lines = "\n".join(map(line, keys))
     return f"{SCENARIO_HEAD}| key | default | |\n| --- | --- | --- |\n{lines}\n\nFaults are {faults}.\n"

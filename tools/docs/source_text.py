@@ -22,23 +22,23 @@ class FieldText:
 
 def fields(kind: type) -> list[FieldText]:
     """The public fields of a class and of our classes that it derives from, in their order; constants are left out."""
-    found: dict[str, FieldText] = {}
+    texts: dict[str, FieldText] = {}
     for base in reversed(kind.__mro__):
         if base.__module__.partition(".")[0] == "ictus":
-            found |= {one.name: one for one in _own_fields(_body(base))}
-    return list(found.values())
+            texts |= {text.name: text for text in _own_fields(_body(base))}
+    return list(texts.values())
 
 
 def methods(kind: type) -> list[FieldText]:
     """The public methods and properties that the class itself defines; of a method the type is its signature."""
-    found = []
-    for one in _body(kind):
-        if isinstance(one, ast.FunctionDef) and not one.name.startswith("_"):
-            decorators = {ast.unparse(decorator) for decorator in one.decorator_list}
-            returned = ast.unparse(one.returns) if one.returns else ""
-            shown = returned if decorators & {"property", "cached_property"} else _call(one)
-            found.append(FieldText(one.name, shown, one_line(ast.get_docstring(one) or "")))
-    return found
+    texts = []
+    for statement in _body(kind):
+        if isinstance(statement, ast.FunctionDef) and not statement.name.startswith("_"):
+            decorators = {ast.unparse(decorator) for decorator in statement.decorator_list}
+            returned = ast.unparse(statement.returns) if statement.returns else ""
+            shown = returned if decorators & {"property", "cached_property"} else _call(statement)
+            texts.append(FieldText(statement.name, shown, one_line(ast.get_docstring(statement) or "")))
+    return texts
 
 
 def signature(function: Any) -> str:
@@ -50,7 +50,7 @@ def signature(function: Any) -> str:
         return short
     bare = ast.unparse(node.args)
     returned = f" -> {ast.unparse(node.returns)}" if node.returns else ""
-    return f"{node.name}(\n" + "".join(f"    {one},\n" for one in _split(bare)) + f"){returned}"
+    return f"{node.name}(\n" + "".join(f"    {parameter},\n" for parameter in _split(bare)) + f"){returned}"
 
 
 def prose(documentation: str) -> Iterator[str]:
@@ -96,11 +96,11 @@ def _body(kind: type) -> list[ast.stmt]:
 
 
 def _own_fields(body: list[ast.stmt]) -> Iterator[FieldText]:
-    for one, following in zip(body, (*body[1:], None), strict=True):
-        if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name):
-            kind = ast.unparse(one.annotation)
-            if not one.target.id.startswith("_") and not kind.startswith("ClassVar"):
-                yield FieldText(one.target.id, _shown(one.annotation), one_line(_said(following)))
+    for statement, following in zip(body, (*body[1:], None), strict=True):
+        if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+            kind = ast.unparse(statement.annotation)
+            if not statement.target.id.startswith("_") and not kind.startswith("ClassVar"):
+                yield FieldText(statement.target.id, _shown(statement.annotation), one_line(_docstring(following)))
 
 
 def _shown(annotation: ast.expr) -> str:
@@ -114,7 +114,7 @@ def _shown(annotation: ast.expr) -> str:
     return ast.unparse(annotation)
 
 
-def _said(statement: ast.stmt | None) -> str:
+def _docstring(statement: ast.stmt | None) -> str:
     """The docstring of a field is the text behind it."""
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
         return str(statement.value.value)

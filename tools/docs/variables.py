@@ -73,21 +73,25 @@ A variable of the shell can force an algorithm in every launch, and a comparison
 def variables() -> str:
     """The page of what Ictus sets in the environment of ranks."""
 
-    def cells(library: str, own: tuple[str, ...], sets: tuple[SetVariable, ...]) -> Iterator[str]:
-        for one in sets:
-            needed = "needed" if one.name in own else ""
-            yield f"| {library} | `{one.name}` | {one.when} | {sentence(one.why)} | {needed} |\n"
+    def cells(library: str, needed_names: tuple[str, ...], sets: tuple[SetVariable, ...]) -> Iterator[str]:
+        for variable in sets:
+            needed = "needed" if variable.name in needed_names else ""
+            yield f"| {library} | `{variable.name}` | {variable.when} | {sentence(variable.why)} | {needed} |\n"
 
-    ours = (*(one.name for one in EVERY_LIBRARY if one.name.startswith("ICTUS_")),)
+    ours = (*(variable.name for variable in EVERY_LIBRARY if variable.name.startswith("ICTUS_")),)
     return "".join(
         (
             VARIABLES_HEAD,
             *cells("every", ours, EVERY_LIBRARY),
-            *(line for one in FLAVOURS for line in cells(f"`{one.name}`", one.own_variables, one.sets)),
+            *(line for flavour in FLAVOURS for line in cells(f"`{flavour.name}`", flavour.own_variables, flavour.sets)),
             VARIABLES_END,
-            *(_names(one.name, one.launch_variables) for one in FLAVOURS if one.launch_variables),
+            *(_names(flavour.name, flavour.launch_variables) for flavour in FLAVOURS if flavour.launch_variables),
             VARIABLES_LAST,
-            *(_names(one.name, (one.algorithm_variables.pattern,)) for one in FLAVOURS if one.algorithm_variables),
+            *(
+                _names(flavour.name, (flavour.algorithm_variables.pattern,))
+                for flavour in FLAVOURS
+                if flavour.algorithm_variables
+            ),
         )
     )
 

@@ -15,7 +15,7 @@ from ictus.advice.outcome import Advice, AdvisedCall, CallState
 from ictus.advice.proving import ProgramLaunches
 from ictus.advice.request import AdviseOptions, AdviseRecord
 from ictus.advice.trial import CONTROL_VARIABLES_ASKED, AdvisedProgram
-from ictus.engine.backend import World
+from ictus.engine.backend import LauncherChoice
 from ictus.engine.event import Note, Observer
 from ictus.guidelines.catalogue import catalogue
 from ictus.guidelines.check.analysis import CheckResult, check_of
@@ -221,7 +221,7 @@ class Circle:
         if request.record is None:  # a name may stand for rules of other operations too
             request = replace(request, rules=tuple(rule for rule in request.rules if rule in rules))
         judged = JudgementRequest()
-        check_result = measure_check(request, World(self.options.launcher, None), observer, judged)
+        check_result = measure_check(request, LauncherChoice(self.options.launcher, None), observer, judged)
         return check_result or check_of(folder, judged.options(folder))
 
     def _places(self, n: int) -> dict[str, list[int | str]]:
@@ -242,7 +242,7 @@ class Circle:
             options = TuneOptions(
                 budget_s, None, self.record.launches, self.record.nrep, self.record.limit, self.record.seed
             )
-            return run_tuning(check, folder, options, World(self.options.launcher, None), self.observer)
+            return run_tuning(check, folder, options, LauncherChoice(self.options.launcher, None), self.observer)
 
         return tuned_within(room_s, tuned, has_begun=(folder / TUNING).is_file())
 

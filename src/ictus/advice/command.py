@@ -106,7 +106,7 @@ def advise(
     timeout: Annotated[
         str, options.plan_option("timeout", "600s", help="A launch of the program that takes longer is ended.")
     ] = "600s",
-    given: options.Given,
+    plan_values: options.PlanValues,
     form: AnswerForm,
 ) -> None:
     """Find what makes an MPI program faster without touching it.
@@ -120,7 +120,7 @@ def advise(
     if not words:
         raise UsageError("advise: no program; for example: ictus advise -m openmpi -n 4 -- ./application")
 
-    plan_values: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
+    typed_plan: dict[str, Any] = {key: value for key, value in plan_values.items() if value is not None}
     advise_options = AdviseOptions(
         mpi=ranks.mpi,
         n=ranks.n,
@@ -131,7 +131,7 @@ def advise(
         budget_s=None if effort.budget is None else parse_budget(effort.budget),
         seed=effort.seed,
         environment=options.environment(start.env),
-        plan=plan_values or None,
+        plan=typed_plan or None,
         pin=not start.no_pin,
         launcher=with_hosts(start.launcher, start.hosts),
         nodes=ranks.nodes,

@@ -53,7 +53,7 @@ def run(
             show_default=False,
         ),
     ] = None,
-    given: options.Given,
+    plan_values: options.PlanValues,
     launcher: options.Launcher = "mpiexec",
     hosts: options.HostsFile = None,
     scenario: options.ScenarioFile = None,
@@ -66,10 +66,10 @@ def run(
     """
     started = with_hosts(launcher, hosts)
     if campaigns is not None:
-        several = parse_several(target, out, given, campaigns=campaigns, launcher=started, scenario=scenario)
+        several = parse_several(target, out, plan_values, campaigns=campaigns, launcher=started, scenario=scenario)
         _run_several(several, dry_run=dry_run)
         return
-    request = parse_request(target, out, given, launcher=started, scenario=scenario, prefix="ictus")
+    request = parse_request(target, out, plan_values, launcher=started, scenario=scenario, prefix="ictus")
     if dry_run:
         _describe(request)
         return
@@ -115,12 +115,12 @@ def _close(prepared: PreparedCampaign, ending: Ending) -> None:
     campaign = load(prepared.folder)
     warn(host_warnings(campaign))  # said before it began, many lines above; a result without it would be quoted
     goal = goal_of(campaign)
-    for sentence in _found(campaign) if goal is None else goal_sentences(goal):
+    for sentence in _results(campaign) if goal is None else goal_sentences(goal):
         console.print(sentence)
     console.print(next_line(command(*next_words(campaign), prepared.folder)))
 
 
-def _found(campaign: Campaign) -> tuple[str, ...]:
+def _results(campaign: Campaign) -> tuple[str, ...]:
     """The result of what is compared where nobody asks for more, and the command that measures more where a case is
     open; nothing where one thing was measured.
     """

@@ -98,13 +98,15 @@ def _text(block: Sequence[ComparisonRow]) -> str:
     stretches = _stretches(ordered)
     sizes = [size_title(row.case) for row in ordered]
     won = sorted(_winners(stretches), key=lambda part: -_proven(row for run in part for row in run))
-    open_parts = [part for kind in _UNPROVEN for part in grouped(stretches, _said) if part[0][0].outcome == kind]
+    open_parts = [
+        part for kind in _UNPROVEN for part in grouped(stretches, _verdict_words) if part[0][0].outcome == kind
+    ]
     parts = [*won, *open_parts]
     told = []
     for part in parts:
         is_rest = len(parts) > 1 and part is parts[-1] and len(part) > 1
         sizes_text = "" if is_rest or len(ordered) == 1 else f" {_places(part, ordered, sizes)}"
-        words, bound = _said(part[0]), _bound([row for run in part for row in run])
+        words, bound = _verdict_words(part[0]), _bound([row for run in part for row in run])
         told.append(f"{'the rest ' if is_rest else ''}{words or _won(part)}{sizes_text}{bound}")
     return "; ".join(told)
 
@@ -121,7 +123,7 @@ def _stretches(ordered: Sequence[ComparisonRow]) -> list[list[ComparisonRow]]:
 
 
 def _alike(row: ComparisonRow) -> tuple[object, ...]:
-    return (row.outcome, _said([row]), row.winner is not None and _factors(row) is None, _by_mode(row))
+    return (row.outcome, _verdict_words([row]), row.winner is not None and _factors(row) is None, _by_mode(row))
 
 
 def _winners(stretches: Sequence[list[ComparisonRow]]) -> Iterator[list[list[ComparisonRow]]]:
@@ -130,7 +132,7 @@ def _winners(stretches: Sequence[list[ComparisonRow]]) -> Iterator[list[list[Com
         yield from ([run] for run in same) if len(same) <= _MOST_STRETCHES else (same,)
 
 
-def _said(run: Sequence[ComparisonRow]) -> str:
+def _verdict_words(run: Sequence[ComparisonRow]) -> str:
     """The words of a verdict that nobody has won; empty for a winner's."""
     row = run[0]
     if row.winner is not None:

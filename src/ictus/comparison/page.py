@@ -18,7 +18,7 @@ from ictus.comparison.ranking import factor_shares
 from ictus.comparison.rejected_windows import rejected_sentences, rejected_windows
 from ictus.comparison.rows import ComparisonRow, count
 from ictus.comparison.section_words import words
-from ictus.comparison.sections import ReportMaterial, sections
+from ictus.comparison.sections import ReportData, sections
 from ictus.comparison.span import span_of
 from ictus.comparison.words import method
 from ictus.model.launch_factor import as_option
@@ -49,7 +49,7 @@ def campaign_page(campaign: Campaign, cases: Cases, comparison: Comparison | Non
         ),
         facts=tuple(_facts(campaign, cases.rows, compared)),
         words=words(compared=bool(compared.rows)),
-        sections=sections(ReportMaterial(campaign, rows, compared, legend, libraries)),
+        sections=sections(ReportData(campaign, rows, compared, legend, libraries)),
     )
     return render_page(page)
 

@@ -49,8 +49,8 @@ from ictus.store.manifest import CAMPAIGN, CampaignDocument
 
 
 @dataclass(frozen=True)
-class ReportMaterial:
-    """The material of the sections."""
+class ReportData:
+    """What the sections show."""
 
     campaign: Campaign
     cases: Sequence[CaseRow]
@@ -61,39 +61,42 @@ class ReportMaterial:
     libraries: Legend
 
 
-def sections(material: ReportMaterial) -> tuple[Section, ...]:
+def sections(report_data: ReportData) -> tuple[Section, ...]:
     """Every section that has something to show."""
-    chosen = picked(material.cases, material.comparison.by)
-    regardless = bool(material.comparison.rows) and material.comparison.modes is None
+    chosen = picked(report_data.cases, report_data.comparison.by)
+    regardless = bool(report_data.comparison.rows) and report_data.comparison.modes is None
     made = (
-        _warnings(material),
-        goal_section(goal_of(material.campaign, STRATA[1] if regardless else STRATA[0])),
-        _ranking(material),
-        _comparison(material),
-        _latency(material),
-        _processes(material),
-        _ratio(material),
+        _warnings(report_data),
+        goal_section(goal_of(report_data.campaign, STRATA[1] if regardless else STRATA[0])),
+        _ranking(report_data),
+        _comparison(report_data),
+        _latency(report_data),
+        _processes(report_data),
+        _ratio(report_data),
         _launches(
-            material, chosen_panels=launch_panels(material.campaign, chosen, material.legend, material.comparison.by)
+            report_data,
+            chosen_panels=launch_panels(report_data.campaign, chosen, report_data.legend, report_data.comparison.by),
         ),
-        _samples(material, sample_panels(material.campaign, chosen, material.legend, material.comparison.by)),
-        _start(material),
-        _shares(material),
-        _factors(material),
+        _samples(
+            report_data, sample_panels(report_data.campaign, chosen, report_data.legend, report_data.comparison.by)
+        ),
+        _start(report_data),
+        _shares(report_data),
+        _factors(report_data),
     )
     return tuple(section for section in made if section is not None)
 
 
-def _warnings(material: ReportMaterial) -> Section | None:
-    items = (*material.comparison.warnings, *launch_warnings(material.campaign))
+def _warnings(report_data: ReportData) -> Section | None:
+    items = (*report_data.comparison.warnings, *launch_warnings(report_data.campaign))
     if not items:
         return None
     return Section("warnings", "What could be wrong", WARNINGS, items=items)
 
 
-def _ranking(material: ReportMaterial) -> Section | None:
+def _ranking(report_data: ReportData) -> Section | None:
     """The ranking of three or more values; None where there are no more than two."""
-    rows, by = material.comparison.rankings, material.comparison.by
+    rows, by = report_data.comparison.rankings, report_data.comparison.by
     if not rows:
         return None
     about = (ranking_note(rows, by), *LETTERS)
@@ -101,13 +104,13 @@ def _ranking(material: ReportMaterial) -> Section | None:
         "ranking",
         "Ranking",
         about,
-        tables=(ranking_table(rows, by, material.comparison.reduction.summary),),
+        tables=(ranking_table(rows, by, report_data.comparison.reduction.summary),),
         note=first_places(rows),
     )
 
 
-def _comparison(material: ReportMaterial) -> Section | None:
-    rows, judged = material.comparison.rows, material.comparison
+def _comparison(report_data: ReportData) -> Section | None:
+    rows, judged = report_data.comparison.rows, report_data.comparison
     if not rows:
         return None
     tables = tuple(
@@ -116,7 +119,7 @@ def _comparison(material: ReportMaterial) -> Section | None:
             judged.alternative,
             judged.level,
             judged.equivalence,
-            legend=material.legend,
+            legend=report_data.legend,
         )
         for pair in judged.pairs
     )
@@ -140,84 +143,84 @@ def _remarks(rows: Sequence[ComparisonRow], at_most: int = 8) -> str:
     return f"Remarks on single cases: {'; '.join(texts)}{more_text}." if texts else ""
 
 
-def _shares(material: ReportMaterial) -> Section | None:
+def _shares(report_data: ReportData) -> Section | None:
     """Which factors matter; None if no factor varies."""
-    shares = material.comparison.shares
+    shares = report_data.comparison.shares
     if shares is None:
         return None
     about = (*share_sentence(shares), *SHARES)
     return Section("shares", "Which factors matter", about, tables=(share_table(shares),), note=share_note(shares))
 
 
-def _latency(material: ReportMaterial) -> Section | None:
-    panels = latency_panels(material.cases, material.legend, material.comparison.by)
+def _latency(report_data: ReportData) -> Section | None:
+    panels = latency_panels(report_data.cases, report_data.legend, report_data.comparison.by)
     if not panels:
         return None
-    has_no_interval = any(row.median_s is not None and row.low_s is None for row in material.cases)
-    metrics = {row.metric for row in material.cases}
-    modes = material.comparison.modes
-    apart = material.comparison.stratified and modes is not None and modes.several
-    about = latency(metrics, material.campaign.reduction, few_launches=has_no_interval, modes_apart=apart)
-    return Section("latency", "Latency", about, legend=material.legend.entries(), panels=panels)
+    has_no_interval = any(row.median_s is not None and row.low_s is None for row in report_data.cases)
+    metrics = {row.metric for row in report_data.cases}
+    modes = report_data.comparison.modes
+    apart = report_data.comparison.stratified and modes is not None and modes.several
+    about = latency(metrics, report_data.campaign.reduction, few_launches=has_no_interval, modes_apart=apart)
+    return Section("latency", "Latency", about, legend=report_data.legend.entries(), panels=panels)
 
 
-def _processes(material: ReportMaterial) -> Section | None:
+def _processes(report_data: ReportData) -> Section | None:
     """Latency over processes; None where their number does not vary."""
-    blocks = material.campaign.plan.size_is == "block"
-    groups = scaling_groups(material.cases, material.comparison.by, blocks=blocks)
-    return scaling_section(groups, material.legend, material.campaign.reduction.caption)
+    blocks = report_data.campaign.plan.size_is == "block"
+    groups = scaling_groups(report_data.cases, report_data.comparison.by, blocks=blocks)
+    return scaling_section(groups, report_data.legend, report_data.campaign.reduction.caption)
 
 
-def _ratio(material: ReportMaterial) -> Section | None:
-    panels = ratio_panels(material.comparison.rows, material.legend, material.comparison.equivalence)
+def _ratio(report_data: ReportData) -> Section | None:
+    panels = ratio_panels(report_data.comparison.rows, report_data.legend, report_data.comparison.equivalence)
     if not panels:
         return None
-    about = ratio(material.comparison.equivalence)
-    return Section("ratio", "Ratio", about, legend=material.legend.entries(), panels=panels)
+    about = ratio(report_data.comparison.equivalence)
+    return Section("ratio", "Ratio", about, legend=report_data.legend.entries(), panels=panels)
 
 
-def _launches(material: ReportMaterial, chosen_panels: tuple[Panel, ...]) -> Section | None:
-    panels = (*factor_panels(material.campaign, material.libraries), *chosen_panels)
+def _launches(report_data: ReportData, chosen_panels: tuple[Panel, ...]) -> Section | None:
+    panels = (*factor_panels(report_data.campaign, report_data.libraries), *chosen_panels)
     if not chosen_panels:
         return None
     return Section(
         "launches",
         "Launch by launch",
         LAUNCHES,
-        legend=material.legend.entries(),
+        legend=report_data.legend.entries(),
         panels=panels,
-        note=_shown(material),
+        note=_shown(report_data),
     )
 
 
-def _shown(material: ReportMaterial) -> str:
-    total = len({(tuple(row.case.items())) for row in material.cases})
+def _shown(report_data: ReportData) -> str:
+    total = len({(tuple(row.case.items())) for row in report_data.cases})
     return f"Of {total} cases the smallest, middle and largest sizes are drawn." if total > 3 else ""
 
 
-def _samples(material: ReportMaterial, panels: tuple[Panel, ...]) -> Section | None:
+def _samples(report_data: ReportData, panels: tuple[Panel, ...]) -> Section | None:
     if not panels:
         return None
-    return Section("samples", "Samples", SAMPLES, legend=material.legend.entries(), panels=panels)
+    return Section("samples", "Samples", SAMPLES, legend=report_data.legend.entries(), panels=panels)
 
 
-def _start(material: ReportMaterial) -> Section | None:
-    legend = material.legend if material.comparison.by == "procsync" else material.libraries
-    skews = skew_panels(material.campaign, legend, material.comparison.by)
-    panels = (*skews, *residual_panels(material.campaign, material.libraries))
+def _start(report_data: ReportData) -> Section | None:
+    legend = report_data.legend if report_data.comparison.by == "procsync" else report_data.libraries
+    skews = skew_panels(report_data.campaign, legend, report_data.comparison.by)
+    panels = (*skews, *residual_panels(report_data.campaign, report_data.libraries))
     if not panels:
         return None
     return Section("start", "Start and clocks", START, legend=legend.entries(), panels=panels)
 
 
-def _factors(material: ReportMaterial) -> Section:
-    campaign = material.campaign
+def _factors(report_data: ReportData) -> Section:
+    campaign = report_data.campaign
     document = CampaignDocument.read(campaign.folder / CAMPAIGN).raw
     launches = [
         LaunchFacts(launch.mpi, launch.n, launch.record, _command(launch), bool(launch.checksums))
         for launch in campaign.launches
     ]
-    groups = (*factor_groups(document, launches), _judged(material))
+    groups = (*factor_groups(document, launches), _judged(report_data))
     folded = tuple(FoldedRow(group.title, _count(len(group.rows)), "", groups=(group,)) for group in groups)
     return Section("factors", "Factors", FACTORS, folded=folded)
 
@@ -226,10 +229,10 @@ def _count(values: int) -> str:
     return "1 value" if values == 1 else f"{values} values"
 
 
-def _judged(material: ReportMaterial) -> FactGroup:
-    judged = material.comparison
-    reduction = material.campaign.reduction
-    reduced = [Fact("metric", reduction.metric), Fact("summary", f"{material.campaign.summary} of each launch")]
+def _judged(report_data: ReportData) -> FactGroup:
+    judged = report_data.comparison
+    reduction = report_data.campaign.reduction
+    reduced = [Fact("metric", reduction.metric), Fact("summary", f"{report_data.campaign.summary} of each launch")]
     reduced.append(Fact("outliers", "kept" if reduction.factor is None else f"beyond fences of {reduction.factor:g}"))
     rows = [*reduced, Fact("interval", percent(1 - judged.level))]
     if judged.rows:

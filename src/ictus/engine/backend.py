@@ -79,7 +79,7 @@ class Backend:
 
 
 @dataclass(frozen=True)
-class World:
+class LauncherChoice:
     """How launches are started."""
 
     launcher: str = Mpiexec.name
@@ -261,7 +261,7 @@ def _one_of_each_flavour() -> tuple[Installation, ...]:
 def _simulated(installations: tuple[Installation, ...], scenario: Path | None) -> Backend:
     labels = [installation.label for installation in installations]
     try:
-        world = Scenario() if scenario is None else Scenario.from_json(text_content(scenario))
+        simulated_world = Scenario() if scenario is None else Scenario.from_json(text_content(scenario))
     except (UnreadableFile, UsageError) as error:
         raise OptionError(("scenario", str(scenario), str(error))) from error
     time = SimulatedTime()
@@ -269,7 +269,9 @@ def _simulated(installations: tuple[Installation, ...], scenario: Path | None) -
         installations=installations,
         reference_cvars={},
         execute=lambda design: Simulated(
-            world if world.campaign is not None else replace(world, campaign=design.plan.seed),
+            simulated_world
+            if simulated_world.campaign is not None
+            else replace(simulated_world, campaign=design.plan.seed),
             design.variants,
             common(design.plan.environment),
             time,
@@ -282,6 +284,6 @@ def _simulated(installations: tuple[Installation, ...], scenario: Path | None) -
             plan.algorithms, dict.fromkeys(labels, OFFER), dict.fromkeys(labels, force_algorithms)
         ),
         real=False,
-        counts_faults=bool(world.page_faults),
+        counts_faults=bool(simulated_world.page_faults),
         pause=time,
     )

@@ -6,7 +6,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from ictus.engine.backend import World
+from ictus.engine.backend import LauncherChoice
 from ictus.engine.campaign import MeasurementRequest, PreparedCampaign, parse_request, prepare_campaign, run_prepared
 from ictus.engine.event import Note, Observer, WarningNote, log
 from ictus.engine.extension import check_growth, extendable
@@ -83,16 +83,16 @@ def run(
         MeasurementError: a library, a launch or the disk failed; what is complete is kept.
         StoppedByUser: Ctrl-C; the same call continues.
     """
-    world = World(launcher, None if scenario is None else Path(scenario))
+    launcher_choice = LauncherChoice(launcher, None if scenario is None else Path(scenario))
     path = None if folder is None else Path(folder)
-    return load(measure_with_defaults(plan, path, {}, world, observer, family=between_libraries))
+    return load(measure_with_defaults(plan, path, {}, launcher_choice, observer, family=between_libraries))
 
 
 def measure_with_defaults(
     plan: PlanLike,
     folder: Path | None,
     defaults: Mapping[str, Any],
-    world: World,
+    launcher_choice: LauncherChoice,
     observer: Observer,
     *,
     prefix: str = "ictus",
@@ -106,7 +106,7 @@ def measure_with_defaults(
 
     Raises as `run`.
     """
-    request = request_with_defaults(plan, folder, defaults, world, prefix=prefix, single=single)
+    request = request_with_defaults(plan, folder, defaults, launcher_choice, prefix=prefix, single=single)
     measure_campaign(request, observer, family)
     return request.folder
 
@@ -115,7 +115,7 @@ def request_with_defaults(
     plan: PlanLike,
     folder: Path | None,
     defaults: Mapping[str, Any],
-    world: World,
+    launcher_choice: LauncherChoice,
     *,
     prefix: str = "ictus",
     single: Collection[str] = (),
@@ -126,7 +126,12 @@ def request_with_defaults(
     if folder is None or not (folder / CAMPAIGN).is_file():
         option_values = {**defaults, **option_values}
     request = parse_request(
-        target, folder, option_values, launcher=world.launcher, scenario=world.scenario, prefix=prefix
+        target,
+        folder,
+        option_values,
+        launcher=launcher_choice.launcher,
+        scenario=launcher_choice.scenario,
+        prefix=prefix,
     )
     for name in single:
         values = getattr(request.plan, name.replace("-", "_"))

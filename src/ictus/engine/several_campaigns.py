@@ -196,7 +196,7 @@ def run_campaigns(
         SeveralStopped: Ctrl-C; the same call continues.
     """
     target, values = plan_words(plan)
-    world = None if scenario is None else Path(scenario)
-    request = parse_several(target, Path(name), values, campaigns=campaigns, launcher=launcher, scenario=world)
+    scenario_path = None if scenario is None else Path(scenario)
+    request = parse_several(target, Path(name), values, campaigns=campaigns, launcher=launcher, scenario=scenario_path)
     measure_several(request, observer, between_libraries)
     return tuple(load(folder) for folder in request.folders)

@@ -97,7 +97,7 @@ def _program(words: Sequence[str]) -> tuple[str, tuple[str, ...]] | None:
 def _processes(launcher: str, words: Sequence[str]) -> int | None:
     """What the options before the program say."""
     end = next((index for index, word in enumerate(words) if _PROGRAM.match(word)), len(words))
-    options = _given(words[:end])
+    options = _option_values(words[:end])
     if launcher == _BY_RESOURCE_SET:  # its -n is one of resource sets, each with -a processes
         numbers = {word: int(value) for word, value in options if value.isdecimal()}
         sets, each_set = numbers.get("-n", numbers.get("--nrs")), numbers.get("-a", numbers.get("--tasks_per_rs", 1))
@@ -111,7 +111,7 @@ def _processes(launcher: str, words: Sequence[str]) -> int | None:
     return int(nodes) * int(each) if nodes is not None and each is not None else None
 
 
-def _given(words: Sequence[str]) -> list[tuple[str, str]]:
+def _option_values(words: Sequence[str]) -> list[tuple[str, str]]:
     """Options with their values: `-n 16`, `-n16`, `--ntasks=16`."""
     counts = []
     for index, word in enumerate(words):

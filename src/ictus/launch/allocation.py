@@ -69,8 +69,8 @@ def _flux(shell: Mapping[str, str]) -> JobAllocation:
 def _flux_resources(variables: tuple[tuple[str, str], ...]) -> tuple[tuple[str, ...], tuple[int, ...]]:
     """The nodes of the instance that these variables lead to, and the cores of each; it keeps them to its end."""
     try:
-        nodes = expand_nodes(_said(("flux", "getattr", "hostlist"), dict(variables)).strip())
-        listed = _said(("flux", "resource", "list", "-n", "-o", "{ncores}"), dict(variables))
+        nodes = expand_nodes(_output(("flux", "getattr", "hostlist"), dict(variables)).strip())
+        listed = _output(("flux", "resource", "list", "-n", "-o", "{ncores}"), dict(variables))
         n_cores = sum(int(line) for line in listed.split())  # a line for each state, such as free and allocated
     except ValueError:
         return (), ()
@@ -133,11 +133,11 @@ def _end(shell: Mapping[str, str]) -> float | None:
     if not job:
         return None
     with suppress(ValueError):  # Slurm before 23.02 does not set it
-        return _now() + seconds_of(_said(("squeue", "--noheader", "--job", job, "--format=%L"), shell).strip())
+        return _now() + seconds_of(_output(("squeue", "--noheader", "--job", job, "--format=%L"), shell).strip())
     return None
 
 
-def _said(words: tuple[str, ...], shell: Mapping[str, str]) -> str:
+def _output(words: tuple[str, ...], shell: Mapping[str, str]) -> str:
     """What a command of the batch system says; empty where it cannot be run."""
     with suppress(OSError, subprocess.TimeoutExpired):
         ended = subprocess.run(words, capture_output=True, text=True, timeout=_TIMEOUT_S, check=False, env=dict(shell))

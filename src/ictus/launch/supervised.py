@@ -83,7 +83,7 @@ class Supervisor:
         deadline = time.monotonic() + timeout_s
         poll = select.poll()
         poll.register(self._connection, select.POLLIN)
-        while self._said(ENDED) is None:
+        while self._report(ENDED) is None:
             left_s = max(deadline - time.monotonic(), 0.0)
             if poll.poll(1000 * min(left_s, _LONGEST_S)):
                 received = self._connection.recv(4096)
@@ -115,20 +115,20 @@ class Supervisor:
         self.exit_code = self._conclusion()
 
     def _conclusion(self) -> int | None:
-        code, failure = self._said(ENDED), self._said(FAILED)
+        code, failure = self._report(ENDED), self._report(FAILED)
         if failure is not None:
             raise MeasurementError(f"cannot start {self._command[0]}: {failure}")
         if code is not None or self._process is None:
             return None if code is None else int(code)
         end(lambda: members(self._mark), self._grace_s)  # it was killed, so that nobody else does
-        if self._said(STARTED) is None and self._process.returncode != 0:
+        if self._report(STARTED) is None and self._process.returncode != 0:
             raise MeasurementError(
                 f"cannot start {self._command[0]}: {sys.executable}, which is to start it and to end what it leaves, "
                 f"ended with exit code {self._process.returncode}"
             )
         return self._process.returncode
 
-    def _said(self, word: str) -> str | None:
+    def _report(self, word: str) -> str | None:
         """What followed `word` in what the supervisor said; None where it has not said it."""
         lines = (line.partition(" ") for line in self._heard.decode(errors="replace").splitlines())
         return next((text for first, _, text in lines if first == word), None)

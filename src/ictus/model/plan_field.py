@@ -25,7 +25,7 @@ from ictus.model.spec import Spec, parse_operation, parse_spec, split_list
 Parse = Callable[[str], Spec]
 
 
-def _one(value: object, parse: Parse = parse_spec) -> object:
+def _single(value: object, parse: Parse = parse_spec) -> object:
     """`window(a,b)`, parsed."""
     if isinstance(value, (str, Spec)):
         return parse(value) if isinstance(value, str) else value
@@ -38,7 +38,7 @@ def _several(value: object, parse: Parse = parse_spec) -> object:
         value = split_list(value) if isinstance(value, str) else [value]
     if not isinstance(value, (list, tuple)):
         raise UsageError(f"expected names such as 'bcast,scan', or a list of them, not {value!r}")
-    return list(dict.fromkeys(_one(item, parse) for item in value))
+    return list(dict.fromkeys(_single(item, parse) for item in value))
 
 
 def _sizes(value: object) -> object:
@@ -208,10 +208,10 @@ _TEXTS = PlainSerializer(lambda values: list(map(str, values)))
 _TEXT_OR_TEXTS = PlainSerializer(lambda values: str(values[0]) if len(values) == 1 else list(map(str, values)))
 """As files of earlier versions have it, where there was one alone."""
 
-Name = Annotated[InstanceOf[Spec], _usage(_one), _TEXT]
+Name = Annotated[InstanceOf[Spec], _usage(_single), _TEXT]
 Names = Annotated[tuple[InstanceOf[Spec], ...], _usage(_several), Field(min_length=1), _TEXTS]
 NamesOfLaunches = Annotated[tuple[InstanceOf[Spec], ...], _usage(_several), Field(min_length=1), _TEXT_OR_TEXTS]
-Operation = Annotated[InstanceOf[Spec], _usage(partial(_one, parse=parse_operation)), _TEXT]
+Operation = Annotated[InstanceOf[Spec], _usage(partial(_single, parse=parse_operation)), _TEXT]
 Operations = Annotated[
     tuple[InstanceOf[Spec], ...], _usage(partial(_several, parse=parse_operation)), Field(min_length=1), _TEXTS
 ]

@@ -78,7 +78,7 @@ def prove(installation: Installation, n_ranks: int = 2, launcher_text: str = Mpi
             if proof.works or not plugins:
                 return proof
             failures.append((plugin, proof.failure or ""))
-        return replace(tried, failure=_said(installation, launcher_text, failures))
+        return replace(tried, failure=_attempts(installation, launcher_text, failures))
 
 
 def _shared_folder() -> Path:
@@ -87,7 +87,7 @@ def _shared_folder() -> Path:
     return folder.make(folder.root / "probes")
 
 
-def _said(installation: Installation, launcher_text: str, failures: list[tuple[str, str]]) -> str:
+def _attempts(installation: Installation, launcher_text: str, failures: list[tuple[str, str]]) -> str:
     """What each way did, and what to ask for."""
     return (
         f"no plug-in of {launcher_text} starts it as one job, nor does its own launcher inside the allocation "

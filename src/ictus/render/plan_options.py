@@ -17,7 +17,7 @@ from ictus.model.plan_options import BY_KEY, Kind, Option
 from ictus.model.spec import split_list
 from ictus.render.option_set import Command, TypedValues, with_parameters
 
-Given = dict[str, Any]
+PlanValues = dict[str, Any]
 """The plan's options from the command line, by key; None where an option is missing."""
 
 CAMPAIGN = (
@@ -96,20 +96,20 @@ _TYPES: Mapping[Kind, Any] = {
 
 
 def plan_command(*options: str | Option, defaults: Mapping[str, str] | None = None) -> Callable[[Command], Command]:
-    """Give a command options of the plan, by key, in the place of its parameter `given`. `defaults` are defaults that
-    the command has instead of the plan's, as its help says them.
+    """Give a command options of the plan, by key, in the place of its parameter `plan_values`. `defaults` are defaults
+    that the command has instead of the plan's, as its help says them.
     """
     chosen = [BY_KEY[option] if isinstance(option, str) else option for option in options]
 
     parameters = [_parameter(option, defaults or {}) for option in chosen]
 
-    def plan_values(typed: TypedValues) -> Given:
+    def read_values(typed: TypedValues) -> PlanValues:
         values = {option.key: value_of(option.kind, typed.pop(option.parameter)) for option in chosen}
         if values.get("n") == "p":  # `-np 4` is read as `-n p` and a plan called 4
             raise UsageError("-np: the number of processes is -n COUNT[,COUNT...], such as -n 4")
         return values
 
-    return lambda command: with_parameters(command, "given", parameters, plan_values)
+    return lambda command: with_parameters(command, "plan_values", parameters, read_values)
 
 
 def _parameter(option: Option, defaults: Mapping[str, str]) -> inspect.Parameter:

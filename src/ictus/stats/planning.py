@@ -131,16 +131,16 @@ def launches_like(
     launches = np.arange(1, MOST_LAUNCHES + 1)
     alone = level / find_adjustment(adjust).divisor(cases, 0)
 
-    def found(numbers: IntArray) -> IntArray:
+    def sufficient(numbers: IntArray) -> IntArray:
         return np.flatnonzero(scatter.power(log(ratio), numbers, numbers, alone) >= chance)
 
     # Coarse first: the test's critical counts of a thousand sizes take a while.
-    coarse = found(STEPS)
+    coarse = sufficient(STEPS)
     if not coarse.size:
         return None
     last = int(STEPS[coarse[0]])
     fine = launches[int(STEPS[coarse[0] - 1]) if coarse[0] else 0 : last]
-    return int(fine[found(fine)[0]])
+    return int(fine[sufficient(fine)[0]])
 
 
 def shift_error(n: int, m: int, paired: bool) -> float:

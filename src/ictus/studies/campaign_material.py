@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ictus.comparison.warnings import campaign_warnings
-from ictus.engine.backend import World
+from ictus.engine.backend import LauncherChoice
 from ictus.engine.event import Observer, ignore
 from ictus.engine.measurement import Family, PlanLike, measure_with_defaults, request_with_defaults
 from ictus.engine.preview import preview_lines, preview_of
@@ -33,7 +33,7 @@ class CampaignSetup:
     defaults: Mapping[str, Any]
     """Defaults by key, which a campaign in the folder overrides."""
     folder: Path | None
-    world: World
+    launcher_choice: LauncherChoice
     observer: Observer
     dry: bool = False
     """Whether nothing may be measured to find out what would be."""
@@ -103,16 +103,18 @@ class CampaignMaterial(PlanMaterial[Campaign]):
 
     def measure(self, request: StudyRequest, observer: Observer) -> Campaign:
         """The campaign, or the missing rest of it."""
-        plan, world = request.requested_plan, request.world
+        plan, launcher_choice = request.requested_plan, request.launcher_choice
         if request.claim:
-            folder = measure_with_defaults(plan, request.folder, request.claim_plan, world, observer)
+            folder = measure_with_defaults(plan, request.folder, request.claim_plan, launcher_choice, observer)
             return request.read(folder) if request.read else self.load(folder, **request.values)
-        setup = self.plan(CampaignSetup(plan, self.defaults, request.folder, world, observer), **request.values)
+        setup = self.plan(
+            CampaignSetup(plan, self.defaults, request.folder, launcher_choice, observer), **request.values
+        )
         folder = measure_with_defaults(
             setup.plan,
             setup.folder,
             setup.defaults,
-            world,
+            launcher_choice,
             observer,
             prefix=self.prefix,
             family=self.family,
@@ -122,14 +124,16 @@ class CampaignMaterial(PlanMaterial[Campaign]):
 
     def preview(self, request: StudyRequest) -> Iterator[str]:
         """The campaign."""
-        plan, world = request.requested_plan, request.world
+        plan, launcher_choice = request.requested_plan, request.launcher_choice
         if request.claim:
-            yield from preview_lines(preview_of(request_with_defaults(plan, request.folder, request.claim_plan, world)))
+            yield from preview_lines(
+                preview_of(request_with_defaults(plan, request.folder, request.claim_plan, launcher_choice))
+            )
             return
-        dry_setup = CampaignSetup(plan, self.defaults, request.folder, world, ignore, dry=True)
+        dry_setup = CampaignSetup(plan, self.defaults, request.folder, launcher_choice, ignore, dry=True)
         setup = self.plan(dry_setup, **request.values)
         measurement = request_with_defaults(
-            setup.plan, setup.folder, setup.defaults, world, prefix=self.prefix, single=self.single
+            setup.plan, setup.folder, setup.defaults, launcher_choice, prefix=self.prefix, single=self.single
         )
         yield from preview_lines(preview_of(measurement))
         if setup.open:

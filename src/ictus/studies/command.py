@@ -55,7 +55,7 @@ def study(
     ] = None,
     *,
     quick: Annotated[bool, typer.Option("--quick", help="Fewer launches.")] = False,
-    given: options.Given,
+    plan_values: options.PlanValues,
     launcher: options.Launcher = "mpiexec",
     scenario: options.ScenarioFile = None,
     out: Annotated[
@@ -79,7 +79,7 @@ def study(
     chosen, claims = named(name)
     if folder is not None:
         check_only(context, _JUDGING)
-    taken = {key: value for key, value in given.items() if value is not None}
+    taken = {key: value for key, value in plan_values.items() if value is not None}
     taken |= {"launcher": launcher, "scenario": scenario}
     if chosen is not None and not claims:  # no paper claims anything: its own answer
         check_accepted(chosen.study, name, taken)

@@ -56,10 +56,10 @@ class StudySetup:
         known = names_of(core)
         planned = []
         for number, (backend, n, launch) in enumerate(shuffled(slots, self.common.seed), 1):
-            own = {**backend.clocks, **words, "seed": str(self.common.seed + launch)}
-            given = {key: text for key, text in own.items() if key in known}
+            typed = {**backend.clocks, **words, "seed": str(self.common.seed + launch)}
+            known_words = {key: text for key, text in typed.items() if key in known}
             about = f"{title}: {backend.installation.label}, launch {number} of {len(slots)}"
-            planned.append(StudyLaunch(seeded(backend, launch), tuple(core.split()), n, given, about))
+            planned.append(StudyLaunch(seeded(backend, launch), tuple(core.split()), n, known_words, about))
         return PlannedLaunches(planned)
 
 

@@ -76,7 +76,7 @@ R = TypeVar("R", bound=CoreRecord)
 
 def check_core(request: StudyRequest, *, simulates: bool = True) -> None:
     """UsageError for the simulated launcher, which runs no core; `simulates` says whether a platform can."""
-    if request.claim and request.world.launcher == "simulated":
+    if request.claim and request.launcher_choice.launcher == "simulated":
         instead = "--platform flat simulates its ranks" if simulates else "leave it out for real ranks"
         raise UsageError(f"--launcher simulated: '{request.claim}' runs the core itself; {instead}")
 

@@ -47,7 +47,7 @@ def core_option(study: str, name: str, **differs: Any) -> Option:
         f"{declared.help[:1].upper()}{declared.help[1:]}.",
         least=0 if declared.minimum is None and kind == "count" else declared.minimum,
         most=declared.maximum,
-        default_text=_usual(kind, declared.default),
+        default_text=_default_text(kind, declared.default),
         family=declared.family or "",
         choices=declared.choices,
     )
@@ -96,7 +96,7 @@ def _declared(study: str, name: str) -> Parameter:
 _AGAIN = "`make describe` reads it from the core"
 
 
-def _usual(kind: Kind, default: str) -> str | None:
+def _default_text(kind: Kind, default: str) -> str | None:
     """A flag that is off is not given."""
     if kind == "on" and default == "off":
         return None

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from ictus.engine.backend import World
+from ictus.engine.backend import LauncherChoice
 from ictus.engine.event import Observer
 from ictus.launch.launchers import with_hosts
 from ictus.launch.launchers.mpiexec import Mpiexec
@@ -66,11 +66,11 @@ class StudyRequest:
         return self.typed if self.plan is None else self.plan
 
     @property
-    def world(self) -> World:
+    def launcher_choice(self) -> LauncherChoice:
         """How ranks are started."""
         scenario = self.options.get("scenario")
         launcher = with_hosts(self.options.get("launcher") or Mpiexec.name, self.options.get("hosts"))
-        return World(launcher, None if scenario is None else Path(scenario))
+        return LauncherChoice(launcher, None if scenario is None else Path(scenario))
 
     @property
     def place(self) -> Path:

@@ -28,7 +28,7 @@ from ictus.render.output import (
     width,
     wrapped,
 )
-from ictus.render.plan_options import DryRun, Given, output_option, plan_command
+from ictus.render.plan_options import DryRun, PlanValues, output_option, plan_command
 from ictus.render.progress import resumable
 from ictus.render.terminal import stacked
 from ictus.render.typed_options import check_only, typed_options
@@ -58,15 +58,15 @@ def command_of(study: Study[Any, Any]) -> Callable[..., None]:
         context: typer.Context,
         folder: Annotated[Path | None, folder_argument] = None,
         *,
-        given: Given,
+        plan_values: PlanValues,
         out: Annotated[Path | None, output] = None,
         dry_run: DryRun = False,
         json: Json = False,
         csv: Csv = False,
     ) -> None:
         own_keys = {option.key for option in study.options}
-        typed = {key: value for key, value in given.items() if key not in own_keys}
-        values = values_of(study, {key: given[key] for key in own_keys})
+        typed = {key: value for key, value in plan_values.items() if key not in own_keys}
+        values = values_of(study, {key: plan_values[key] for key in own_keys})
         showing = [option.parameter for option in study.options if option.of_showing]
         if folder is not None:
             check_only(context, (*_SHOWING, *showing, *(["out"] if study.material.keeps_elsewhere else [])))

@@ -94,7 +94,7 @@ def submit(
         Path | None,
         options.output_option("The campaign folder. [default: PLAN for PLAN.toml; without a plan ictus-DATE]"),
     ] = None,
-    given: options.Given,
+    plan_values: options.PlanValues,
     job_options: JobOptions,
     launcher: Annotated[
         str | None,
@@ -127,7 +127,7 @@ def submit(
         extra_options=tuple(job_options.option or ()),
         resubmit=not once,
     )
-    ready = prepare(target, out, submission_options, os.environ, given)
+    ready = prepare(target, out, submission_options, os.environ, plan_values)
     console = output()
     if dry_run:
         console.print(Text(ready.script), end="")

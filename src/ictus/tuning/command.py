@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from ictus.engine.backend import World
+from ictus.engine.backend import LauncherChoice
 from ictus.guidelines.check.explaining import explanation_row, explanation_sentences
 from ictus.launch.launchers import with_hosts
 from ictus.model.errors import UsageError
@@ -125,7 +125,7 @@ def tune(
         print_lines(tune_preview(folder, out, request))
         return
     with resumable("tune", str(folder), folder=out) as display:
-        tuning = run_tuning(folder, out, request, World(with_hosts(launcher, hosts), scenario), display)
+        tuning = run_tuning(folder, out, request, LauncherChoice(with_hosts(launcher, hosts), scenario), display)
     words = (folder.resolve().name, "-o", out.resolve().name, *(("--explain",) if explain else ()))
     path = out / (EXPLAINED if explain else PAGE)  # an explanation leaves what was found and written as it is
     write_page(path, tune_page(tuning, page_command("tune", *words)))

@@ -219,7 +219,7 @@ def qualified(
     calls = {(in_full(call_field.cell.operation), call_field.cell.layout): [] for call_field in fields}  # type: dict[tuple[Spec, Spec], list[int]]
     for call_field in fields:
         calls[in_full(call_field.cell.operation), call_field.cell.layout].append(call_field.cell.size_bytes)
-    offered = {name: offer.variant for one in fields for name, offer in one.variants.items()}
+    offered = {name: offer.variant for call_field in fields for name, offer in call_field.variants.items()}
     refused: dict[str, str] = {}
     for name, variant in offered.items():
         heat = f"{folder}/heat/{folder_name(name)}"
@@ -237,7 +237,7 @@ def qualified(
                 refused[name] = " ".join(str(error).split("\n")[0].split())
                 if not isinstance(error, LaunchTimeout):  # a busy machine may have been the reason: tried again later
                     note.write_text(refused[name], "utf-8")
-    return [_without(one, refused) for one in fields], refused
+    return [_without(call_field, refused) for call_field in fields], refused
 
 
 def _without(call_field: CandidateField, refused: Mapping[str, str]) -> CandidateField:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from ictus.engine.backend import World, prepare_backend
+from ictus.engine.backend import LauncherChoice, prepare_backend
 from ictus.engine.campaign import requested_libraries
 from ictus.engine.event import Observer, log
 from ictus.engine.folder import check_same_values
@@ -75,8 +75,8 @@ class TuneOptions:
     plugins: tuple[str, ...] | None = None
     """Files with operations that race too, beside those of the check."""
 
-    def given(self) -> dict[str, Any]:
-        """The recorded options, as far as they are given."""
+    def recorded(self) -> dict[str, Any]:
+        """The options that are recorded, as far as they are given."""
         names = None if self.guidelines is None else list(self.guidelines)
         plugins = None if self.plugins is None else [identified(plugin) for plugin in self.plugins]
         given_values = {
@@ -135,23 +135,25 @@ def tune(
         budget_s, names, launches, nrep, limit, seed, not explain, None if plugins is None else tuple(plugins)
     )
     out = check.with_name(f"{check.name}-tune") if folder is None else Path(folder)
-    world = World(launcher, None if scenario is None else Path(scenario))
-    return run_tuning(check, out, options, world, observer)
+    launcher_choice = LauncherChoice(launcher, None if scenario is None else Path(scenario))
+    return run_tuning(check, out, options, launcher_choice, observer)
 
 
-def run_tuning(folder: Path, out: Path, options: TuneOptions, world: World, observer: Observer) -> Tuning:
+def run_tuning(
+    folder: Path, out: Path, options: TuneOptions, launcher_choice: LauncherChoice, observer: Observer
+) -> Tuning:
     """The tuning of the check in `folder`, kept in `out`. Raises as `tune`."""
     check_guidelines(folder, options.guidelines or ())
     reduction = options_of(read_check(folder)).reduction
     record = _record_in(folder, out, options, reduction)
     campaign = load(folder)
-    check_trusted(folder, campaign.plan, world.launcher)
+    check_trusted(folder, campaign.plan, launcher_choice.launcher)
     if options.race:
         check_shell(campaign, os.environ)
     typed = () if options.plugins is None else ("plugin",)
     both = _with_own_plugins(campaign.plan, record)
-    check_trusted(out, both, world.launcher, typed)
-    plan = with_plugins(both, world.launcher, observer)
+    check_trusted(out, both, launcher_choice.launcher, typed)
+    plan = with_plugins(both, launcher_choice.launcher, observer)
     remember(plan)
     tuning_input = TuningInput(
         budget_s=(options.budget_s or record.budget_s) if options.race else 0.0,
@@ -161,7 +163,9 @@ def run_tuning(folder: Path, out: Path, options: TuneOptions, world: World, obse
         race=options.race,
         created=record.created,
     )
-    backend = prepare_backend(requested_libraries(plan), world.launcher, world.scenario, observer, plan)
+    backend = prepare_backend(
+        requested_libraries(plan), launcher_choice.launcher, launcher_choice.scenario, observer, plan
+    )
     bases = bases_of(backend, campaign)
     session = TuningSession(
         folder=out,
@@ -213,7 +217,7 @@ def _record_in(folder: Path, out: Path, options: TuneOptions, reduction: Reducti
 
 def requested_tuning(folder: Path, out: Path, options: TuneOptions, reduction: Reduction) -> TuneRecord:
     """The tuning that is asked for, on the disk or new; nothing is written. Raises UsageError."""
-    created, budget_s, given_options = read_check(folder).created, options.budget_s, options.given()
+    created, budget_s, given_options = read_check(folder).created, options.budget_s, options.recorded()
     if (out / DOCUMENT).is_file():
         record = TuneRecord.read(out / DOCUMENT)
         check_same_values(out, "tuning", record.model_dump(mode="json"), {**given_options, "check": created})

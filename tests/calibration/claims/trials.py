@@ -23,7 +23,7 @@ from ictus.stats.arrays import FloatArray
 from ictus.stats.claim_rules import Ruling
 from ictus.stats.reproducibility import spread
 from ictus.studies.judging import measure_claim
-from ictus.studies.lens.material import LensMaterial, material
+from ictus.studies.lens.material import LensData, read_lens_data
 from ictus.studies.lens.suites.measured import RankSummaries, SuiteSamples
 from ictus.studies.precision.study import LARGEST_SHARE, GoalTrial, GoalTrials, Reached
 from ictus.studies.reproduce.analysis import TrialRow, Trials
@@ -98,8 +98,8 @@ def goals(random: np.random.Generator, share: float, missed: float = 0.0) -> Rul
 
 
 @cache
-def _viewed() -> LensMaterial:
-    return material(template("suites"))
+def _viewed() -> LensData:
+    return read_lens_data(template("suites"))
 
 
 def suites(random: np.random.Generator, loop: float) -> Ruling:
@@ -120,7 +120,7 @@ def suites(random: np.random.Generator, loop: float) -> Ruling:
 
     states = np.exp(random.normal(0, 0.1, len(known.data)))
     data = tuple(drawn(dict(cases), float(state)) for cases, state in zip(known.data, states, strict=True))
-    with patch("ictus.studies.lens.claims.material", lambda _: replace(known, data=data)):
+    with patch("ictus.studies.lens.claims.read_lens_data", lambda _: replace(known, data=data)):
         return find("suites").judge(known.campaign).ruling
 
 

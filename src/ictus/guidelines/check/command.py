@@ -8,7 +8,7 @@ import typer
 
 from ictus.comparison.load_options import ReductionOptions
 from ictus.comparison.options import AllowMissing, Strata
-from ictus.engine.backend import World
+from ictus.engine.backend import LauncherChoice
 from ictus.engine.preview import refuse_plugins
 from ictus.guidelines.check.analysis import (
     CheckResult,
@@ -198,7 +198,7 @@ def check(
     ] = False,
     gate: ViolationGate,
     dry_run: options.DryRun = False,
-    given: options.Given,
+    plan_values: options.PlanValues,
     launcher: options.Launcher = "mpiexec",
     hosts: options.HostsFile = None,
     scenario: options.ScenarioFile = None,
@@ -215,17 +215,17 @@ def check(
     if step not in STEPS:
         raise unknown(f"--step '{step}'", step, STEPS)
 
-    judged = verdicts.request(adjust=given["adjust"], level=given["level"])
+    judged = verdicts.request(adjust=plan_values["adjust"], level=plan_values["level"])
     started = with_hosts(launcher, hosts)
     if dry_run:
-        refuse_plugins(given["plugin"] or ())
-    request = parse_check(target, out, {**vars(choice), **judged.recorded}, given, launcher=started)
+        refuse_plugins(plan_values["plugin"] or ())
+    request = parse_check(target, out, {**vars(choice), **judged.recorded}, plan_values, launcher=started)
     if dry_run:
         print_lines(check_preview(request, started, scenario))
         return
     with resumable("check", folder=request.folder) as display:
-        world = World(started, scenario)
-        check_result = measure_check(request, world, display, judged, step=step, confirm=not no_confirm)
+        launcher_choice = LauncherChoice(started, scenario)
+        check_result = measure_check(request, launcher_choice, display, judged, step=step, confirm=not no_confirm)
     if step == "measure" or (step == "nrep" and not is_complete(request.folder, request.plan.launches)):
         progress = "measured" if step == "measure" else "the repetitions are predicted"
         print_note(f"{request.folder}: {progress}; `{command('check', '-o', request.folder)}` continues")

@@ -144,7 +144,7 @@ def _of_file(file: Path | None) -> tuple[dict[str, Any], list[Any] | None]:
 
 def _chosen(options: Mapping[str, Any], tables: list[Any] | None, file: Path | None) -> tuple[Rule, ...]:
     """The guidelines by the words of --guidelines: of the catalogue, of --user, and of the plan file itself."""
-    rules = _own(options, tables, file)
+    rules = _user_rules(options, tables, file)
     registries = Registries.load()
     op = options.get("op")
     selectable = (
@@ -196,7 +196,7 @@ def _operations(words: str, registries: Registries) -> tuple[Spec, ...]:
     return tuple(dict.fromkeys(registries.check("operation", spec) for spec in named(specs, registries)))
 
 
-def _own(options: Mapping[str, Any], tables: list[Any] | None, file: Path | None) -> tuple[Rule, ...]:
+def _user_rules(options: Mapping[str, Any], tables: list[Any] | None, file: Path | None) -> tuple[Rule, ...]:
     """The user's guidelines: of the plan file itself, and of --user."""
     registries = Registries.load()
     built_in = taken = catalogue(registries)
@@ -248,7 +248,7 @@ def _continued(
         if key in requested and str(requested[key]) != record.options.get(key):
             recorded = record.options.get(key) or "none"
             raise UsageError(f"--{key} {requested[key]}: '{folder}' holds a check with {recorded}; give another -o")
-    _check_unchanged(folder, record, _own(requested, tables, file))
+    _check_unchanged(folder, record, _user_rules(requested, tables, file))
     shown_rules = _shown(folder, record, requested.get("guidelines"))
     base = record.plan.values()
     laid = {key: value for key, value in in_file.items() if key not in OWN} | dict(fields)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ictus.engine.backend import Backend, World, prepare_backend
+from ictus.engine.backend import Backend, LauncherChoice, prepare_backend
 from ictus.engine.campaign import (
     MeasurementRequest,
     PreparedCampaign,
@@ -105,14 +105,14 @@ def check(
     own_options = {"op": op, "guidelines": guidelines, "user": user, **judged.recorded}
     path = None if folder is None else Path(folder)
     request = parse_check(target, path, own_options, values, launcher=launcher, observer=observer)
-    world = World(launcher, None if scenario is None else Path(scenario))
-    check_result = measure_check(request, world, observer, judged, confirm=confirm)
+    launcher_choice = LauncherChoice(launcher, None if scenario is None else Path(scenario))
+    check_result = measure_check(request, launcher_choice, observer, judged, confirm=confirm)
     return check_result or check_of(request.folder, judged.options(request.folder))
 
 
 def measure_check(
     request: CheckRequest,
-    world: World,
+    launcher_choice: LauncherChoice,
     observer: Observer,
     judged: JudgementRequest,
     *,
@@ -127,7 +127,7 @@ def measure_check(
     judged.check_names()
     if step in ("all", "nrep", "measure") and not is_complete(folder, request.plan.launches):
         check_prediction(request.plan)
-        steps = steps_of(request, world, observer)
+        steps = steps_of(request, launcher_choice, observer)
         if step == "nrep":
             steps.nrep()
             return None
@@ -135,14 +135,14 @@ def measure_check(
     if step in ("all", "measure"):
         returned = returned_plan(folder, rules_of(read_check(folder)))
         if returned is not None:
-            steps = steps or steps_of(request, world, observer)
+            steps = steps or steps_of(request, launcher_choice, observer)
             steps.measure_returned(returned)
     check_result = None
     if step == "confirm" or (step == "all" and confirm):
         check_result = check_of(folder, judged.options(folder))
         predicted = unconfirmed(check_result.verdicts)
         if to_confirm(folder, predicted):
-            steps = steps or steps_of(request, world, observer)
+            steps = steps or steps_of(request, launcher_choice, observer)
             steps.confirm(check_result.verdicts, predicted)
             check_result = check_of(folder, judged.options(folder))
     if steps is not None and steps.can_trace:
@@ -157,7 +157,7 @@ class Steps:
 
     folder: Path
     record: CheckRecord
-    world: World
+    launcher_choice: LauncherChoice
     backend: Backend
     observer: Observer
 
@@ -217,10 +217,12 @@ class Steps:
     @property
     def can_trace(self) -> bool:
         """Whether the algorithms of violated calls can be looked for, where no variable of their library shows them."""
-        return self.backend.real and self.world.launcher == Mpiexec.name
+        return self.backend.real and self.launcher_choice.launcher == Mpiexec.name
 
     def _request(self) -> MeasurementRequest:
-        return MeasurementRequest(self.folder, self.record.plan, self.world.launcher, self.world.scenario, self.backend)
+        return MeasurementRequest(
+            self.folder, self.record.plan, self.launcher_choice.launcher, self.launcher_choice.scenario, self.backend
+        )
 
     def _run(self, request: MeasurementRequest) -> None:
         self._measured(prepare_campaign(request, self.observer))
@@ -230,21 +232,23 @@ class Steps:
         run_prepared(prepared, self.observer, page_faults=page_faults)
 
 
-def steps_of(request: CheckRequest, world: World, observer: Observer) -> Steps:
+def steps_of(request: CheckRequest, launcher_choice: LauncherChoice, observer: Observer) -> Steps:
     """Make the libraries ready, find out which guidelines apply, and write the check down where it begins now.
 
     Raises UsageError, MeasurementError.
     """
     plan = request.plan
-    check_usable(world.launcher, plan.clock[0])
+    check_usable(launcher_choice.launcher, plan.clock[0])
     if request.record is not None:
-        check_trusted(request.folder, plan, world.launcher, request.typed)
+        check_trusted(request.folder, plan, launcher_choice.launcher, request.typed)
     else:
         measured_plan(plan, request.rules).checked(Registries.load())  # what is wrong is said before anything is built
         check_folder(request.folder)
-    backend = prepare_backend(requested_libraries(plan), world.launcher, world.scenario, observer, plan)
+    backend = prepare_backend(
+        requested_libraries(plan), launcher_choice.launcher, launcher_choice.scenario, observer, plan
+    )
     record = _new_record(request, backend, observer) if request.record is None else request.record
-    steps = Steps(request.folder, record, world, backend, observer)
+    steps = Steps(request.folder, record, launcher_choice, backend, observer)
     if not is_complete(request.folder, record.plan.launches):
         steps.say_too_few(steps.tests(record.plan))
     if request.record is None or record.plan.launches > read_check(request.folder).plan.launches:

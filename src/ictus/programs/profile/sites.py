@@ -29,7 +29,7 @@ def _lines(module: str, sites: Sequence[Site]) -> Iterator[tuple[Site, str]]:
     # The call lies before the address that it returns to.
     addresses = "".join(f"{offset - 1:#x}\n" for _, offset in sites)
     # A line for each; fewer where the program ended, or is not there.
-    for site, line in zip(sites, _said("addr2line", "-e", module, text_in=addresses), strict=False):
+    for site, line in zip(sites, _output_lines("addr2line", "-e", module, text_in=addresses), strict=False):
         location = line.split(" (discriminator")[0]
         if not location.startswith("??") and not location.endswith((":?", ":0")):
             file, _, number = location.rpartition(":")
@@ -50,13 +50,13 @@ def _functions(module: str, sites: Sequence[Site]) -> Iterator[tuple[Site, str]]
 
 def _symbols(module: str, *which: str) -> Iterator[tuple[int, int, str]]:
     """Start, length and name of each function."""
-    for line in _said("nm", "-C", "-S", "--defined-only", *which, module):
+    for line in _output_lines("nm", "-C", "-S", "--defined-only", *which, module):
         match line.split(maxsplit=3):
             case [start, length, "T" | "t" | "W" | "w" | "i" | "u", name]:
                 yield int(start, 16), int(length, 16), name
 
 
-def _said(*command: str, text_in: str = "") -> Sequence[str]:
+def _output_lines(*command: str, text_in: str = "") -> Sequence[str]:
     """The lines that a program prints; none where it is not here."""
     try:
         process = subprocess.run(command, input=text_in, capture_output=True, text=True, errors="replace", check=False)

@@ -236,13 +236,13 @@ def _steps(matrices: ErrorMatrices, waits: Sequence[float]) -> Iterator[Synchron
         yield SynchronisationStep(
             wait_s=wait,
             ranks=tuple(checked),
-            error_s=tuple(_given(error[rank]) for rank in checked),
+            error_s=tuple(_or_nan(error[rank]) for rank in checked),
             bound_s=tuple(bounds[rank] for rank in checked),
-            doubt_s=tuple(_given(doubts[rank]) for rank in checked),
-            waited_s=max((_given(waited[rank]) for rank in checked), default=wait),
+            doubt_s=tuple(_or_nan(doubts[rank]) for rank in checked),
+            waited_s=max((_or_nan(waited[rank]) for rank in checked), default=wait),
         )
 
 
-def _given(value: float | None) -> float:
+def _or_nan(value: float | None) -> float:
     """The values of the checked ranks; NaN where the file leaves one out."""
     return nan if value is None else value

@@ -36,7 +36,7 @@ class DimsMaterial(Material[DimsDocument]):
 
     def measure(self, request: StudyRequest, observer: Observer) -> DimsDocument:
         """Asks each library; a folder with the answers is whole."""
-        folder, launcher = request.place, request.world.launcher
+        folder, launcher = request.place, request.launcher_choice.launcher
         if (folder / DimsDocument.FILE).is_file():
             return self.read(folder)
         libraries = request.typed.get("mpi") or ()

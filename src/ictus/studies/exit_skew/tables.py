@@ -98,7 +98,7 @@ def skew_table(summaries: Sequence[StartSummary]) -> Table[StartSummary]:
         column("duration_s", "takes", _duration, importance=3),
         column("valid", "valid", lambda row: f"{row.valid} of {row.attempted}", importance=1),
         *lost,
-        column("", "times nearer", lambda row: _own(nearer_text(row, summaries), row), short="nearer"),
+        column("", "times nearer", lambda row: _cell(nearer_text(row, summaries), row), short="nearer"),
     )
     blocks = []
     for skew_place, at_place in by_place(summaries).items():
@@ -125,7 +125,7 @@ def _start(summary: StartSummary) -> Cell:
     return Cell(label, "bold" if is_baseline(summary.start) else "", short(label, 28))
 
 
-def _own(text: str, summary: StartSummary) -> Cell:
+def _cell(text: str, summary: StartSummary) -> Cell:
     """Text in the style of the row."""
     return Cell(text, "bold" if is_baseline(summary.start) else "")
 

@@ -36,15 +36,15 @@ class CheckMaterial(Material[CheckResult]):
 
     def measure(self, request: StudyRequest, observer: Observer) -> CheckResult:
         """As `ictus check`; a check that was begun goes on with the options that it began with."""
-        plan, begun, world = dict(request.claim_plan), is_check(request.place), request.world
+        plan, begun, launcher_choice = dict(request.claim_plan), is_check(request.place), request.launcher_choice
         guidelines, confirm = plan.pop("guidelines"), plan.pop("confirm")
         check(
             request.typed if begun else {**plan, **request.typed},
             request.place,
             guidelines=None if begun else guidelines,
             confirm=confirm,
-            launcher=world.launcher,
-            scenario=world.scenario,
+            launcher=launcher_choice.launcher,
+            scenario=launcher_choice.scenario,
             observer=observer,
         )
         return check_of(request.place)

@@ -20,7 +20,7 @@ from ictus.render.table import records, row_columns
 from ictus.stats.compare import CaseComparison, compare_cases
 from ictus.stats.verdict import CaseRules
 from ictus.store.campaign import Campaign
-from ictus.studies.lens.material import Group, LensMaterial, LensSummary, material
+from ictus.studies.lens.material import Group, LensData, LensSummary, read_lens_data
 from ictus.studies.lens.suites.lens import MICRO, Printed, SuiteReport
 from ictus.studies.lens.suites.measured import SuiteSamples
 from ictus.studies.lens.suites.registry import ALL, Look, find_look
@@ -90,32 +90,32 @@ class ViewedGroup:
 
 
 def lens_rows(
-    material: LensMaterial, looks: Sequence[Look] | None = None, confidence: float = 0.95
+    lens_data: LensData, looks: Sequence[Look] | None = None, confidence: float = 0.95
 ) -> tuple[LensRow, ...]:
     """The rows of all lenses, or of `looks`, for which the campaign has the data.
 
     UsageError for a lens whose method the campaign did not measure, or that needs raw data where there are none.
     """
-    return judged(material, viewed(material, looks), confidence)
+    return judged(lens_data, viewed(lens_data, looks), confidence)
 
 
-def viewed(material: LensMaterial, looks: Sequence[Look] | None = None) -> tuple[ViewedGroup, ...]:
+def viewed(lens_data: LensData, looks: Sequence[Look] | None = None) -> tuple[ViewedGroup, ...]:
     """What these lenses see, group by group, each in the order of the lenses. UsageError as `lens_rows`."""
     chosen = tuple(map(find_look, ALL)) if looks is None else tuple(looks)
     groups = (
-        _looked(material, group, look, explicit=looks is not None) for group in material.groups for look in chosen
+        _looked(lens_data, group, look, explicit=looks is not None) for group in lens_data.groups for look in chosen
     )
     views = tuple(viewed_group for viewed_group in groups if viewed_group is not None)
     if not views and chosen:
         raise UsageError(
-            f"'{material.campaign.folder}' has no case that a lens can look at; `ictus lens` measures such"
+            f"'{lens_data.campaign.folder}' has no case that a lens can look at; `ictus lens` measures such"
         )
     return views
 
 
-def judged(material: LensMaterial, views: Sequence[ViewedGroup], confidence: float) -> tuple[LensRow, ...]:
+def judged(lens_data: LensData, views: Sequence[ViewedGroup], confidence: float) -> tuple[LensRow, ...]:
     """The rows: each way's headlines against the medians of the campaign's first method in the same launches."""
-    references = [material.summarised(group.group, material.first) for group in views]
+    references = [lens_data.summarised(group.group, lens_data.first) for group in views]
     pairs = [
         (
             [None if report is None else report.headline_s for report in viewed_group.reports],
@@ -133,15 +133,15 @@ def judged(material: LensMaterial, views: Sequence[ViewedGroup], confidence: flo
     return tuple(map(_row, views, names, pairs, results))
 
 
-def _looked(material: LensMaterial, group: Group, look: Look, *, explicit: bool) -> ViewedGroup | None:
+def _looked(lens_data: LensData, group: Group, look: Look, *, explicit: bool) -> ViewedGroup | None:
     """The lens's view of a group; None without data for it."""
     method = _method_of(look, group.ways)
-    samples_each = () if method is None else material.measured(group, method)
+    samples_each = () if method is None else lens_data.measured(group, method)
     raw = any(samples is not None and samples.local is not None for samples in samples_each)
     if method is None or (look.lens.needs_raw and not raw):
         if explicit:
             lacking = "a method that was not measured" if method is None else "raw data, which were not kept"
-            raise UsageError(f"lens '{look.label}' needs {lacking} in '{material.campaign.folder}'")
+            raise UsageError(f"lens '{look.label}' needs {lacking} in '{lens_data.campaign.folder}'")
         return None
     reports = tuple(None if suite_samples is None else look.report(suite_samples) for suite_samples in samples_each)
     if not any(report is not None for report in reports):
@@ -227,14 +227,14 @@ def lenses(campaign: Campaign, *names: str, procsyncs: Sequence[str] = (), confi
 
     Raises UsageError for an unknown lens, and for one whose method the campaign did not measure.
     """
-    lens_material = material(campaign)
-    rows = lens_rows(lens_material, tuple(map(find_look, names)) or None, confidence)
-    starts = start_rows(lens_material, procsyncs, confidence) if procsyncs else ()
+    lens_data = read_lens_data(campaign)
+    rows = lens_rows(lens_data, tuple(map(find_look, names)) or None, confidence)
+    starts = start_rows(lens_data, procsyncs, confidence) if procsyncs else ()
     return Lenses((*starts, *rows), confidence, campaign_warnings(campaign), side_by_side(campaign, paired=True))
 
 
 def start_rows(
-    material: LensMaterial, procsyncs: Sequence[str] | None = None, confidence: float = 0.95
+    lens_data: LensData, procsyncs: Sequence[str] | None = None, confidence: float = 0.95
 ) -> tuple[LensRow, ...]:
     """A row for each library, case and process synchronisation of which single calls were timed, or those named.
 
@@ -243,24 +243,24 @@ def start_rows(
     registries = Registries.load()
     requested = None if procsyncs is None else {registries.check("procsync", text) for text in procsyncs}
     views = [
-        start for group in material.groups for start in _starts(material, group) if _is_requested(start, requested)
+        start for group in lens_data.groups for start in _starts(lens_data, group) if _is_requested(start, requested)
     ]
     missing = (requested or set()) - {viewed_group.method.procsync for viewed_group in views}
     if missing:
         name = registries.short("procsync", min(missing))
-        raise UsageError(f"procsync '{name}' was not measured in '{material.campaign.folder}'")
-    return judged(material, views, confidence)
+        raise UsageError(f"procsync '{name}' was not measured in '{lens_data.campaign.folder}'")
+    return judged(lens_data, views, confidence)
 
 
 def _is_requested(view: ViewedGroup, requested: set[Spec] | None) -> bool:
     return requested is None or view.method.procsync in requested
 
 
-def _starts(material: LensMaterial, group: Group) -> Iterator[ViewedGroup]:
+def _starts(lens_data: LensData, group: Group) -> Iterator[ViewedGroup]:
     for method in group.ways:
-        if method.scheme != material.first.scheme:
+        if method.scheme != lens_data.first.scheme:
             continue
-        launches = zip(material.measured(group, method), material.summarised(group, method), strict=True)
+        launches = zip(lens_data.measured(group, method), lens_data.summarised(group, method), strict=True)
         reports = tuple(_report(*launch) for launch in launches)
         if any(report is not None for report in reports):
             name = Registries.load().short("procsync", method.procsync)

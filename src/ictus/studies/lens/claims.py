@@ -20,7 +20,7 @@ from ictus.studies.claim import REVISITED, Claim, ClaimResult
 from ictus.studies.factors.contrasts import LEAST_PERCENT, adjusted
 from ictus.studies.lens.analysis import LensRow, ViewedGroup, judged, viewed
 from ictus.studies.lens.figures import lens_panels
-from ictus.studies.lens.material import material
+from ictus.studies.lens.material import read_lens_data
 from ictus.studies.lens.methods import usual_of
 from ictus.studies.lens.suites.registry import find_look
 from ictus.studies.lens.tables import CONFIDENCE
@@ -108,10 +108,10 @@ def _headlines(group: ViewedGroup) -> list[float | None]:
 
 
 def _judge(campaign: Campaign) -> ClaimResult:
-    lens_material = material(campaign)
-    views = viewed(lens_material, tuple(map(find_look, SUITES)))
+    lens_data = read_lens_data(campaign)
+    views = viewed(lens_data, tuple(map(find_look, SUITES)))
     firsts = against_first(views)
-    rows, legend = judged(lens_material, views, CONFIDENCE), Legend(campaign.labels)
+    rows, legend = judged(lens_data, views, CONFIDENCE), Legend(campaign.labels)
     tables: tuple[Table[Any], ...] = (report_table(firsts), print_table(rows))
     printed = {(row.mpi, *map(str, row.case.values()), row.lens): _printed(row) for row in rows}
     data = tuple({**first.as_row(), "printed": printed[first.key]} for first in firsts)

@@ -89,7 +89,7 @@ class Group:
 
 
 @dataclass(frozen=True)
-class LensMaterial:
+class LensData:
     """The material that all lenses on a campaign share."""
 
     campaign: Campaign
@@ -111,7 +111,7 @@ class LensMaterial:
         return tuple(self.summaries.get((i, group.ways[method])) for i in group.launches)
 
 
-def material(campaign: Campaign) -> LensMaterial:
+def read_lens_data(campaign: Campaign) -> LensData:
     """Read all launches once. Raises MeasurementError for raw data that are damaged."""
     data = tuple(
         measured_cases(*launch_and_source)
@@ -124,7 +124,7 @@ def material(campaign: Campaign) -> LensMaterial:
         for row in medians(campaign).iter_rows(named=True)
     }
     first = campaign.plan.ways[0].checked(Registries.load())
-    return LensMaterial(campaign, tuple(_groups(campaign)), data, summaries, first)
+    return LensData(campaign, tuple(_groups(campaign)), data, summaries, first)
 
 
 def _groups(campaign: Campaign) -> list[Group]:

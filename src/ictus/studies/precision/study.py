@@ -163,10 +163,10 @@ class GoalMaterial(Material[GoalTrials]):
 
 def _libraries(request: StudyRequest) -> Sequence[Any]:
     """Those that were named, else one of every flavour that is found."""
-    named, world = request.typed.get("mpi"), request.world
+    named, launcher_choice = request.typed.get("mpi"), request.launcher_choice
     if named:
         return [named] if isinstance(named, str) else list(named)
-    return [installation.label for installation in look_up((), world.launcher, world.scenario)]
+    return [installation.label for installation in look_up((), launcher_choice.launcher, launcher_choice.scenario)]
 
 
 def _seed(request: StudyRequest, number: int) -> Mapping[str, Any]:
@@ -179,12 +179,12 @@ def _asked(request: StudyRequest, folder: Path, differing: Mapping[str, Any]) ->
     """What is to be measured in a folder; the plan of a campaign that is there goes before the study's. Disturbed
     launches are not repeated: who repeats more would take longer.
     """
-    plan_values, world = {**request.typed, **differing}, request.world
+    plan_values, choice = {**request.typed, **differing}, request.launcher_choice
     if not (folder / CAMPAIGN).is_file():
         plan = {key: value for key, value in request.claim_plan.items() if key != "trials"}
         plan_values = {"contention-retries": 0, **plan, **plan_values}
     return parse_request(
-        None, folder, plan_values, launcher=world.launcher, scenario=world.scenario, prefix=request.claim
+        None, folder, plan_values, launcher=choice.launcher, scenario=choice.scenario, prefix=request.claim
     )
 
 

@@ -110,7 +110,7 @@ class TuningMaterial(Material[Remedies]):
 
     def measure(self, request: StudyRequest, observer: Observer) -> Remedies:
         """The check, then its tuning; both go on where they were stopped."""
-        plan, folder, world = dict(request.claim_plan), request.place, request.world
+        plan, folder, launcher_choice = dict(request.claim_plan), request.place, request.launcher_choice
         tuning = plan.pop("tuning")
         check = CHECK.measure(replace(request, claim_plan=plan), observer)
         if not (folder / RemediesDocument.FILE).is_file():
@@ -119,8 +119,8 @@ class TuningMaterial(Material[Remedies]):
                 folder / TUNING,
                 **tuning,
                 seed=request.typed.get("seed"),
-                launcher=world.launcher,
-                scenario=world.scenario,
+                launcher=launcher_choice.launcher,
+                scenario=launcher_choice.scenario,
                 observer=observer,
             )
             rows = tuple(map(row_of, tuned.cells))

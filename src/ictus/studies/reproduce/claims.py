@@ -22,13 +22,15 @@ from ictus.studies.reproduce.tables import COLUMNS, blocks_of, detail, diff_text
 class Nearer:
     """A case of one library: results of campaigns against those of a suite's single runs."""
 
-    own: TrialRow
+    campaigns: TrialRow
     suite: TrialRow
 
     @property
     def ruling(self) -> Ruling:
         """Of this case; trials without a valid sample are left out."""
-        return nearer_rule(*([value for value in row.results_s if value is not None] for row in (self.own, self.suite)))
+        return nearer_rule(
+            *([value for value in row.results_s if value is not None] for row in (self.campaigns, self.suite))
+        )
 
     @property
     def is_nearer(self) -> bool:
@@ -38,12 +40,16 @@ class Nearer:
     @property
     def diffs(self) -> tuple[float, float]:
         """The largest differences, of campaigns and of the suite; NaN where nothing is known."""
-        own_diff, suite = (np.nan if row.spread is None else row.spread.diff for row in (self.own, self.suite))
+        own_diff, suite = (np.nan if row.spread is None else row.spread.diff for row in (self.campaigns, self.suite))
         return own_diff, suite
 
     def as_row(self) -> dict[str, Any]:
         """For scripts."""
-        return {"suite": COLUMNS.record(self.suite), "own": COLUMNS.record(self.own), "p_value": self.ruling.p_value}
+        return {
+            "suite": COLUMNS.record(self.suite),
+            "own": COLUMNS.record(self.campaigns),
+            "p_value": self.ruling.p_value,
+        }
 
 
 def pairs_of(rows: Sequence[TrialRow]) -> tuple[Nearer, ...]:
@@ -86,16 +92,16 @@ def nearer_table(pairs: Sequence[Nearer], trials: Trials) -> Table[Nearer]:
     """The largest difference by campaigns and by each suite, with the test's p-value."""
     column = Column[Nearer]
     columns = (
-        column("size_bytes", "size", lambda nearer: size_text(nearer.own)),
+        column("size_bytes", "size", lambda nearer: size_text(nearer.campaigns)),
         column("suite", "suite", lambda row: row.suite.way, "left"),
-        column("diff", f"diff, {OWN}", lambda row: diff_text(row.own), "point"),
+        column("diff", f"diff, {OWN}", lambda row: diff_text(row.campaigns), "point"),
         column("diff", "diff, suite", lambda row: diff_text(row.suite), "point"),
         column("p_value", "p", lambda row: p_text(row.ruling.p_value), "point"),
     )
     blocks = []
     for group in blocks_of(trials.rows):
         keys = {_key(row) for row in group}
-        inside = [pair for pair in pairs if _key(pair.own) in keys]
+        inside = [pair for pair in pairs if _key(pair.campaigns) in keys]
         blocks.append(Block(operation_title(group[0].case), detail(group, trials.rows), inside))
     return Table(columns, blocks)
 

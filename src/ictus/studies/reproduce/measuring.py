@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from ictus.engine.backend import World
+from ictus.engine.backend import LauncherChoice
 from ictus.engine.campaign import MeasurementRequest, PreparedCampaign, prepare_campaign
 from ictus.engine.event import Note, Observer
 from ictus.engine.folder import check_folder, check_same, refuse_other
@@ -130,7 +130,11 @@ class ReproduceOptions:
 
 
 def measure_trials(
-    plan: Mapping[str, Any], folder: Path | None, world: World, observer: Observer, options: ReproduceOptions
+    plan: Mapping[str, Any],
+    folder: Path | None,
+    launcher_choice: LauncherChoice,
+    observer: Observer,
+    options: ReproduceOptions,
 ) -> Path:
     """Measure all trials, or those that are missing; the folder they are in. `plan` has values by TOML key.
 
@@ -140,8 +144,12 @@ def measure_trials(
     exists = (path / DOCUMENT).is_file()
     requested = requested_trials(plan, path, options)
     if exists:
-        check_trusted(path, requested.plan, world.launcher, [key for key, value in plan.items() if value is not None])
-    request = MeasurementRequest(path / rehearsal_folder(OWN), requested.plan, world.launcher, world.scenario)
+        check_trusted(
+            path, requested.plan, launcher_choice.launcher, [key for key, value in plan.items() if value is not None]
+        )
+    request = MeasurementRequest(
+        path / rehearsal_folder(OWN), requested.plan, launcher_choice.launcher, launcher_choice.scenario
+    )
     prepared = prepare_campaign(request, observer)
     study = _checked(path, requested, prepared, exists=exists)
     rehearsals, trials = parts_of(study, _make(prepared))

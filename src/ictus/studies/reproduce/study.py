@@ -58,14 +58,16 @@ class TrialMaterial(PlanMaterial[Trials]):
     def measure(self, request: StudyRequest, observer: Observer) -> Trials:
         """All trials, or those that are missing."""
         given_plan, options = _asked(request)
-        return read_trials(measure_trials(given_plan, request.folder, request.world, observer, options))
+        return read_trials(measure_trials(given_plan, request.folder, request.launcher_choice, observer, options))
 
     def preview(self, request: StudyRequest) -> Iterator[str]:
         """One campaign, and how many trials have one."""
-        world, folder = request.world, request.folder or Path("reproduce-DATE")
+        launcher_choice, folder = request.launcher_choice, request.folder or Path("reproduce-DATE")
         given_plan, options = _asked(request)
         study = requested_trials(given_plan, folder, options)
-        yield from preview_lines(preview_of(MeasurementRequest(folder, study.plan, world.launcher, world.scenario)))
+        yield from preview_lines(
+            preview_of(MeasurementRequest(folder, study.plan, launcher_choice.launcher, launcher_choice.scenario))
+        )
         beside = f", beside one run of each of {', '.join(study.suites)}" if study.suites else ""
         yield f"All this {study.trials} times, once in each trial{beside}"
 

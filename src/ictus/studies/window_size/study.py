@@ -70,7 +70,7 @@ def _sizes(plan_values: Mapping[str, Any], setup: CampaignSetup) -> tuple[float,
     with tempfile.TemporaryDirectory(prefix="ictus-window-") as name:
         try:
             pilot = measure_with_defaults(
-                {**plan_values, **_PILOT}, Path(name) / "pilot", {}, setup.world, setup.observer
+                {**plan_values, **_PILOT}, Path(name) / "pilot", {}, setup.launcher_choice, setup.observer
             )
         except StoppedByUser as error:
             raise MeasurementError("stopped; nothing is kept of the short launch") from error

@@ -7,7 +7,15 @@ script ended by HUP.
 
 import shlex
 
-from ictus.submission.schedulers.scheduler import ENDED, QUEUED, RUNNING, JobRequest, Scheduler, said, warning_s
+from ictus.submission.schedulers.scheduler import (
+    ENDED,
+    QUEUED,
+    RUNNING,
+    JobRequest,
+    Scheduler,
+    command_output,
+    warning_s,
+)
 
 
 class Flux(Scheduler):
@@ -53,7 +61,7 @@ class Flux(Scheduler):
 
     def state(self, job: str) -> str:
         """By `flux jobs`, whose states are DEPEND, PRIORITY, SCHED, RUN, CLEANUP and INACTIVE."""
-        state_text = said(("flux", "jobs", "--no-header", "--format={state}", job), check=False).strip()
+        state_text = command_output(("flux", "jobs", "--no-header", "--format={state}", job), check=False).strip()
         if state_text in ("DEPEND", "PRIORITY", "SCHED"):
             return QUEUED
         return RUNNING if state_text in ("RUN", "CLEANUP") else ENDED

@@ -4,7 +4,7 @@ import re
 import shlex
 
 from ictus.model.errors import MeasurementError
-from ictus.submission.schedulers.scheduler import ENDED, QUEUED, RUNNING, JobRequest, Scheduler, said
+from ictus.submission.schedulers.scheduler import ENDED, QUEUED, RUNNING, JobRequest, Scheduler, command_output
 
 
 class Lsf(Scheduler):
@@ -53,7 +53,7 @@ class Lsf(Scheduler):
 
     def state(self, job: str) -> str:
         """By bjobs: PEND, PSUSP, RUN, USUSP, SSUSP, DONE, EXIT."""
-        state_text = said(("bjobs", "-noheader", "-o", "stat", job), check=False).strip()
+        state_text = command_output(("bjobs", "-noheader", "-o", "stat", job), check=False).strip()
         return {"PEND": QUEUED, "PSUSP": QUEUED, "RUN": RUNNING, "USUSP": RUNNING, "SSUSP": RUNNING}.get(
             state_text, ENDED
         )

@@ -3,7 +3,15 @@
 import re
 import shlex
 
-from ictus.submission.schedulers.scheduler import ENDED, QUEUED, RUNNING, JobRequest, Scheduler, clock_text, said
+from ictus.submission.schedulers.scheduler import (
+    ENDED,
+    QUEUED,
+    RUNNING,
+    JobRequest,
+    Scheduler,
+    clock_text,
+    command_output,
+)
 
 
 class Pbs(Scheduler):
@@ -41,7 +49,7 @@ class Pbs(Scheduler):
 
     def state(self, job: str) -> str:
         """By `qstat -f`, whose line is `job_state = R`."""
-        match = re.search(r"job_state\s*=\s*(\w)", said(("qstat", "-f", job), check=False))
+        match = re.search(r"job_state\s*=\s*(\w)", command_output(("qstat", "-f", job), check=False))
         return {"Q": QUEUED, "H": QUEUED, "W": QUEUED, "T": QUEUED, "S": QUEUED, "R": RUNNING, "E": RUNNING}.get(
             match[1] if match else "", ENDED
         )

@@ -73,7 +73,7 @@ class Scheduler(ABC):
 
     def submit(self, script: Path) -> str:
         """Submit a script; the job. Raises MeasurementError."""
-        answer = said(self.submit_words(str(script)), cwd=script.parent)
+        answer = command_output(self.submit_words(str(script)), cwd=script.parent)
         return self.job_id(answer)
 
 
@@ -82,7 +82,7 @@ def warning_s(time_s: int) -> int:
     return min(_WARNING_S, max(time_s // 4, 1))
 
 
-def said(words: Sequence[str], cwd: Path | None = None, *, check: bool = True) -> str:
+def command_output(words: Sequence[str], cwd: Path | None = None, *, check: bool = True) -> str:
     """What a command of a batch system says. MeasurementError where it cannot be run, or says no."""
     try:
         ended = subprocess.run(words, cwd=cwd, capture_output=True, text=True, timeout=_TIMEOUT_S, check=False)

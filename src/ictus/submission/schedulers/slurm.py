@@ -9,7 +9,7 @@ from ictus.submission.schedulers.scheduler import (
     JobRequest,
     Scheduler,
     clock_text,
-    said,
+    command_output,
     warning_s,
 )
 
@@ -56,7 +56,7 @@ class Slurm(Scheduler):
 
     def state(self, job: str) -> str:
         """By squeue, which forgets jobs that have ended."""
-        state_text = said(("squeue", "--noheader", f"--job={job}", "--format=%T"), check=False).strip()
+        state_text = command_output(("squeue", "--noheader", f"--job={job}", "--format=%T"), check=False).strip()
         if state_text in (
             "PENDING",
             "CONFIGURING",
