@@ -42,7 +42,7 @@ def rows(verdicts: Sequence[ClaimVerdict], simulated: Mapping[str, ClaimVerdict]
     """One row a study."""
     lines = {}
     for verdict in verdicts:
-        p_value = verdict.result.ruling.p_value
+        p_value = verdict.result.ruling.decisive_p
         shown = shown_of(verdict, simulated)
         name = verdict.claim.name if shown is None else f"[{verdict.claim.name}](#{verdict.claim.name})"
         cells = (
@@ -62,7 +62,8 @@ def _simulated(verdict: ClaimVerdict | None) -> str:
     """What a simulation says, with the number of processes."""
     if verdict is None:
         return "–"
-    p_value = "" if verdict.result.ruling.p_value is None else f" (p = {verdict.result.ruling.p_value:.2g})"
+    decisive_p = verdict.result.ruling.decisive_p
+    p_value = "" if decisive_p is None else f" (p = {decisive_p:.2g})"
     processes = f"{verdict.claim.simulated.replace(',', ' and ')} processes"
     return f"**{verdict.seen}**{p_value}, {processes}: {verdict.result.because}"
 

@@ -45,6 +45,21 @@ def test_what_offsets_only_lose_is_the_drift_that_is_watched() -> None:
     assert Path("kept/report.html").is_file()
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("drift", "--duration", "1s", "--interval", "50ms"),
+        ("frequency", "--durations", "10ms", "--repeats", "3", "--waits", "0s"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_what_real_ranks_write_is_read(words: tuple[str, ...]) -> None:
+    """A row, from the core's own document; shown again it is the same."""
+    measured = rows(*words, "-o", "kept")
+    assert measured
+    assert rows(words[0], "kept") == measured
+
+
 def test_a_frontier_of_real_settings() -> None:
     """Foretold, measured and marked: no setting on the frontier is beaten by another."""
     named = ("--clocksync", "hca3(span=0),hca3-offset", "--budget", "10s", "--repeats", "1", "--wait", "1s")

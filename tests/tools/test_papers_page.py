@@ -39,8 +39,13 @@ def test_a_study_shows_its_figure_else_its_table_else_the_simulated_one(
     parts = figures(found, simulated)
     assert list(parts) == ["rtt", "dims-create", "clock-drift"]
     assert "*title, panel 0: `ictus study rtt --quick -m mpich -m openmpi --seed 18`.*" in parts["rtt"]
-    assert "| n |\n| ---: |\n| 1 |\n\n*numbers, of one: `ictus study dims-create --quick -m mpich -m openmpi`.*" in parts["dims-create"]
-    assert "*title, panel 0: `ictus study clock-drift --quick --platform flat --seed 18 -n 64`.*" in parts["clock-drift"]
+    assert (
+        "| n |\n| ---: |\n| 1 |\n\n*numbers, of one: `ictus study dims-create --quick -m mpich -m openmpi`.*"
+        in parts["dims-create"]
+    )
+    assert (
+        "*title, panel 0: `ictus study clock-drift --quick --platform flat --seed 18 -n 64`.*" in parts["clock-drift"]
+    )
     assert sorted(path.name for path in tmp_path.iterdir()) == ["clock-drift.svg", "rtt.svg"]
     assert shown_of(found[3], simulated) is None
     names = [line.split(" | ")[0].strip("| ") for line in rows(found, simulated).values()]

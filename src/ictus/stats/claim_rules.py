@@ -55,6 +55,11 @@ class Ruling:
     against: float | None = None
     """Of the test that contradicts it, where several cases are judged by it."""
 
+    @property
+    def decisive_p(self) -> float | None:
+        """Of the test that decided: the one that contradicts the finding where it does not hold."""
+        return self.against if self.seen is Seen.DOES_NOT_HOLD else self.p_value
+
 
 def share_rule(hits: int, trials: int, *, rare: float = RARE, often: float = OFTEN) -> Ruling:
     """Whether something happens more often than rarely: exact binomial test of `hits` in independent `trials`.
@@ -97,16 +102,28 @@ def launches_rule(first: ArrayLike, last: ArrayLike) -> Ruling:
     `first` and `last` are medians of the launches' first and last thirds, shape (launches,). Their rank correlation
     (Spearman, by Fisher's transformation) is above `CORRELATED`; refuted where it is shown to be below.
     """
-    firsts, lasts = np.asarray(first, dtype=np.float64), np.asarray(last, dtype=np.float64)
-    finite = np.isfinite(firsts) & np.isfinite(lasts)
-    firsts, lasts = firsts[finite], lasts[finite]
-    if firsts.size < 5 or np.ptp(firsts) == 0 or np.ptp(lasts) == 0:
+    firsts, lasts = _finite_pairs(first, last)
+    rho = rank_correlation(firsts, lasts)
+    if rho is None:
         return Ruling(Seen.CANNOT_BE_SEEN, None)
-    rho = float(scipy.stats.spearmanr(firsts, lasts).statistic)
     rho = min(max(rho, -1 + 1e-9), 1 - 1e-9)
     above = (atanh(rho) - atanh(CORRELATED)) * sqrt(firsts.size - 3) / _OF_RANKS
     p_value, against = float(scipy.stats.norm.sf(above)), float(scipy.stats.norm.cdf(above))
     return _ruling(p_value, refuted=against <= LEVEL, against=against)
+
+
+def rank_correlation(first: ArrayLike, last: ArrayLike) -> float | None:
+    """Spearman's, of the pairs that are finite; None of fewer than five, or where one side does not vary."""
+    firsts, lasts = _finite_pairs(first, last)
+    if firsts.size < 5 or np.ptp(firsts) == 0 or np.ptp(lasts) == 0:
+        return None
+    return float(scipy.stats.spearmanr(firsts, lasts).statistic)
+
+
+def _finite_pairs(first: ArrayLike, last: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    firsts, lasts = np.asarray(first, dtype=np.float64), np.asarray(last, dtype=np.float64)
+    finite = np.isfinite(firsts) & np.isfinite(lasts)
+    return firsts[finite], lasts[finite]
 
 
 def campaigns_rule(campaigns: Sequence[ArrayLike]) -> Ruling:

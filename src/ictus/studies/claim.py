@@ -40,6 +40,11 @@ class ClaimResult:
     """Of the figure; None: its series are the libraries."""
 
 
+def one_process(values: Mapping[str, Any]) -> str | None:
+    """Why nothing of a start can be seen: one process waits for nobody."""
+    return None if int(str(values["n"]).split(",")[0]) > 1 else "one process has no other to wait for; use -n 2"
+
+
 def one_number(values: Mapping[str, Any]) -> str | None:
     """Why no growth can be seen: one number of processes has nothing beside it."""
     if len(set(str(values["n"]).split(","))) > 1:

@@ -30,7 +30,7 @@ def claim_page(verdict: ClaimVerdict, provenance: Provenance, again: str) -> str
             panels=result.panels,
         ),
     )
-    p_value = "none" if result.ruling.p_value is None else f"{result.ruling.p_value:.2g}"
+    p_value = result.ruling.decisive_p
     return render_page(
         Page(
             title=f"{claim.name}: {verdict.seen}",
@@ -41,7 +41,7 @@ def claim_page(verdict: ClaimVerdict, provenance: Provenance, again: str) -> str
             lead=f"{verdict.outcome[0].upper()}{verdict.outcome[1:]}",
             facts=(
                 Fact("source", claim.source),
-                Fact("p", p_value),
+                Fact("p", "none" if p_value is None else f"{p_value:.2g}"),
                 Fact("level", percent(LEVEL)),
                 Fact("least effect", "none" if claim.least_percent is None else f"{claim.least_percent:g} %"),
                 Fact("libraries", ", ".join(provenance.labels)),

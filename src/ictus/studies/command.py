@@ -19,6 +19,7 @@ from ictus.render.output import (
     page_command,
     print_answer,
     print_lines,
+    print_note,
     width,
     wrapped,
 )
@@ -37,11 +38,17 @@ from ictus.studies.study import values_of
 
 LIST = "list"
 PAGE = "study.html"
-_JUDGING = ("name", "folder", "quick", "json", "csv")
+_JUDGING = ("name", "folder", "json", "csv")
 """Parameters that have a meaning where nothing is measured."""
 
 
-@options.plan_command("mpi", "n", "launches", NREP, "sizes", "platform", "seed", "timeout")
+_OF_CLAIM = dict.fromkeys(("n", "launches", "nrep", "sizes"), "the claim's")
+
+
+@options.plan_command(
+    "mpi", "n", "launches", NREP, "sizes", "platform", "seed", "timeout",
+    defaults={**_OF_CLAIM, "platform": "none: this machine"},
+)  # fmt: skip
 def study(
     context: typer.Context,
     name: Annotated[str, typer.Argument(help="A study, a claim of one, `all` of them, or `list`.", show_default=False)],
@@ -98,6 +105,8 @@ def study(
         verdicts = measure_named(name, taken, out, partial(resumable, "study"), quick=quick)
     for verdict in verdicts:
         _write(verdict)
+    if out is not None and all(verdict.provenance is None for verdict in verdicts):
+        print_note(f"{out}: nothing was measured, so there is no folder")
     answers = {} if chosen is None else {judged.claim.name: list(judged.answer()) for judged in verdicts}
     extra_keys: dict[str, Any] = {"data": {judged.claim.name: records(judged.result.rows) for judged in verdicts}}
     extra_keys |= {} if chosen is None else {"answers": answers}
@@ -119,7 +128,9 @@ def _lines(verdicts: Sequence[ClaimVerdict], answers: dict[str, list[str]]) -> I
     columns = width()
     if len(verdicts) == 1:
         (verdict,) = verdicts
-        notes = list(wrapped(f"{verdict.claim.source}. Judged by: {verdict.claim.rule}.", "dim", columns))
+        p_value = verdict.result.ruling.decisive_p
+        p_part = "" if p_value is None else f"; p = {p_value:.2g}"
+        notes = list(wrapped(f"{verdict.claim.source}. Judged by: {verdict.claim.rule}{p_part}.", "dim", columns))
         about = verdict.provenance
         onward = None if about is None or not about.is_campaign else command("report", about.folder)
         details = [*notes, Text(), *stacked(verdict.result.tables, columns)]

@@ -10,6 +10,7 @@ from typing import Any
 from ictus.engine.event import Note, Observer
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
+from ictus.model.plan_options import BY_KEY
 from ictus.stats.claim_rules import Ruling, Seen
 from ictus.studies.claim import Claim, ClaimResult
 from ictus.studies.material import Provenance, StudyRequest
@@ -73,7 +74,10 @@ def check_accepted(study: Study[Any, Any], name: str, plan_values: Mapping[str, 
     """UsageError for an option that means nothing to a study."""
     wrong = next((key for key in plan_values if not accepts(study, key)), None)
     if wrong is not None:
-        raise UsageError(f"--{wrong}: study '{name}' is not a campaign and has no such option; leave it out")
+        option = BY_KEY[wrong].names[-1] if wrong in BY_KEY else f"--{wrong}"
+        raise UsageError(
+            f"{option} {plan_values[wrong]}: study '{name}' is not a campaign and has no such option; leave it out"
+        )
 
 
 def measure_claim(
@@ -101,7 +105,9 @@ def _asked(
 ) -> StudyRequest | str:
     """What is measured for a claim; why nothing can be seen here. Raises as `measure_claim`."""
     request = StudyRequest(plan_values, {}, path, claim=claim.name, read=claim.read)
-    Plan.from_values(request.typed)
+    libraries = Plan.from_values(request.typed).libraries
+    if 0 < len(libraries) < claim.libraries:
+        return _too_few(str(libraries[0]))
     plan = claim.plan_of(request.typed, quick=quick)
     reason = claim.hidden({**plan, **request.typed})
     if reason is not None:
@@ -169,11 +175,15 @@ def judge_claim(study: Study[Any, Any], claim: Claim, folder: Path) -> ClaimVerd
     return _verdict(study, claim, record, folder)
 
 
+def _too_few(library: str) -> str:
+    return f"it compares two libraries, and {library} is the only one; -m mpich -m openmpi names two"
+
+
 def _verdict(study: Study[Any, Any], claim: Claim, record: Any, folder: Path) -> ClaimVerdict:
     provenance = study.material.provenance(record, folder)
     if len(provenance.labels) < claim.libraries:
-        reason = f"it compares two libraries, and {provenance.labels[0]} is the only one; -m mpich -m openmpi names two"
-        return ClaimVerdict(claim, ClaimResult(Ruling(Seen.CANNOT_BE_SEEN, None), reason), provenance)
+        unseen = ClaimResult(Ruling(Seen.CANNOT_BE_SEEN, None), _too_few(provenance.labels[0]))
+        return ClaimVerdict(claim, unseen, provenance)
 
     def answer() -> Sequence[str]:
         shown_values = study.shown()

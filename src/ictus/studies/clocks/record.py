@@ -60,7 +60,7 @@ class DriftAnswer(CoreAnswer):
 
     @field_validator("series", "fits", mode="before")
     @classmethod
-    def _of_columns(cls, value: Any) -> Any:
+    def _lists_of_columns(cls, value: Any) -> Any:
         return rows_of(value)
 
     @model_validator(mode="after")

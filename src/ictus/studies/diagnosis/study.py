@@ -9,7 +9,16 @@ from ictus.comparison.case_rows import case_rows
 from ictus.render.page import Legend, Panel
 from ictus.render.table import records
 from ictus.stats.arrays import FloatArray
-from ictus.stats.claim_rules import CORRELATED, Ruling, launches_rule, normality_rule, share_rule, sign_rule, together
+from ictus.stats.claim_rules import (
+    CORRELATED,
+    Ruling,
+    launches_rule,
+    normality_rule,
+    rank_correlation,
+    share_rule,
+    sign_rule,
+    together,
+)
 from ictus.stats.correlation import autocorrelation
 from ictus.stats.mean import mean_distributions
 from ictus.stats.normality import shapiro_wilk
@@ -137,16 +146,18 @@ def thirds(values: FloatArray) -> tuple[float, float]:
 
 
 def _launches(campaign: Campaign, cases: Cases) -> tuple[Ruling, str]:
-    rulings, spreads = [], []
+    rulings, spreads, correlations = [], [], []
     for case in cases:
         ends = np.array([thirds(values) for values in _values(campaign, case)]).reshape(-1, 2)
         rulings.append(launches_rule(ends[:, 0], ends[:, 1]))
+        correlations.append(rank_correlation(ends[:, 0], ends[:, 1]))
         medians = case.values_s
         if medians.size:
             spreads.append(float(medians.max() / medians.min()))
     widest = f"{max(spreads):.3g} times the smallest" if spreads else "unknown"
+    known = ", ".join("unknown" if rho is None else f"{rho:.2f}" for rho in correlations)
     return together(rulings), (
-        "judged by whether launches that begin slower end slower too; "
+        f"what a launch measures first goes with what it measures last, by a rank correlation of {known}; "
         f"the largest launch median of a case is at most {widest}"
     )
 

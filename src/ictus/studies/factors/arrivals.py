@@ -9,7 +9,7 @@ from typing import Any
 
 from ictus.model.reduction import Reduction
 from ictus.store.campaign import load
-from ictus.studies.claim import MASSIVE_SCALE, Claim, quick_or
+from ictus.studies.claim import MASSIVE_SCALE, Claim, one_process, quick_or
 from ictus.studies.exit_skew.tables import start_label
 from ictus.studies.factors.claims import judge_factor
 from ictus.studies.factors.contrasts import LEAST_PERCENT, Shows
@@ -28,11 +28,6 @@ def is_faster_after(start: str, than: Sequence[str]) -> Shows:
         return start_label(faster).startswith(start) and start_label(slower).startswith(tuple(than))
 
     return shows
-
-
-def _with_others(values: Mapping[str, Any]) -> str | None:
-    """One rank arrives with itself."""
-    return None if int(str(values["n"]).split(",")[0]) > 1 else "one process has no other to arrive with; use -n 2"
 
 
 def _arrivals(n_processes: int) -> Mapping[str, Any]:
@@ -64,7 +59,7 @@ CLAIMS = (
             **_arrivals(2),
         ),
         judge_factor("procsync", is_faster_after(WINDOW, [ROOT_LAST]), is_faster_after(ROOT_FIRST, [WINDOW])),
-        _with_others,
+        one_process,
         read=LOCAL,
         least_percent=LEAST_PERCENT,
         simulated="64",
@@ -85,7 +80,7 @@ CLAIMS = (
             procsync=[LINEAR, "barrier(dissemination)", WINDOW],
         ),
         judge_factor("procsync", is_faster_after(LINEAR, ["barrier(dissemination)", WINDOW])),
-        _with_others,
+        one_process,
         read=LOCAL,
         least_percent=LEAST_PERCENT,
         simulated="64",

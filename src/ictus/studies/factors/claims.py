@@ -13,7 +13,7 @@ from ictus.model.errors import OptionError
 from ictus.mpi.governor import check_governors
 from ictus.render.page import Legend
 from ictus.store.campaign import Campaign
-from ictus.studies.claim import MASSIVE_SCALE, REVISITED, Claim, ClaimResult
+from ictus.studies.claim import MASSIVE_SCALE, REVISITED, Claim, ClaimResult, one_process
 from ictus.studies.factors.contrasts import (
     LEAST_PERCENT,
     Shows,
@@ -84,10 +84,11 @@ def _factor(
 CLAIMS = (
     _factor(
         "window-barrier",
-        "Medians by windows and by barriers differ, by how much depends on the size.",
+        "Medians by windows and by barriers differ.",
         f"{REVISITED}, Fig. 44",
         "procsync",
         {"op": "bcast", "procsync": "window,barrier(library)"},
+        hidden=one_process,
     ),
     _factor(
         "pinning",

@@ -59,7 +59,7 @@ def _real(values: Mapping[str, Any]) -> str | None:
 CLAIMS = (
     Claim(
         "frequency",
-        "A calibrated frequency varies from calibration to calibration; a fixed one is better.",
+        "A calibrated frequency varies from calibration to calibration.",
         f"{REVISITED}, Fig. 2, 3",
         "pairs of calibrations of 10 ms that differ by 1 ppm or more, more than one in twenty (exact binomial test, "
         "ranks by Holm, 5 %)",

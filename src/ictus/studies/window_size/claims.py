@@ -4,7 +4,7 @@ from ictus.render.page import Legend
 from ictus.render.table import records
 from ictus.stats.claim_rules import Ruling, sign_rule, together
 from ictus.store.campaign import Campaign
-from ictus.studies.claim import REVISITED, Claim, ClaimResult, quick_or
+from ictus.studies.claim import REVISITED, Claim, ClaimResult, one_process, quick_or
 from ictus.studies.window_size.analysis import LIMIT, WindowSweep, window_sweeps
 from ictus.studies.window_size.figures import window_panels
 from ictus.studies.window_size.tables import COLUMNS, window_rows, window_table
@@ -34,7 +34,7 @@ def _window_size(campaign: Campaign) -> ClaimResult:
 CLAIMS = (
     Claim(
         "window-size",
-        "The longer the window, the fewer samples are invalid.",
+        "Fewer samples are invalid in long windows than in short ones.",
         f"{REVISITED}, Fig. 19, 20, 32",
         "sign test over launches, shortest against longest window (Holm, 5 %)",
         quick_or(
@@ -46,5 +46,6 @@ CLAIMS = (
             procsync=[f"window(size={size}us)" for size in SIZES_US],
         ),
         _window_size,
+        one_process,
     ),
 )
