@@ -15,6 +15,7 @@ from ictus.stats.claim_rules import (
     each_holds,
     launches_rule,
     normality_rule,
+    rank_correlation,
     rank_sum_p,
     share_rule,
     sign_rule,
@@ -59,6 +60,17 @@ def test_launches_differ_by_a_correlation_of_their_ends_above_the_limit() -> Non
     assert launches_rule(ends, ends).seen is Seen.HOLDS
     assert launches_rule(ends, ends[::-1]).seen is Seen.DOES_NOT_HOLD
     assert launches_rule(ends[:4], ends[:4]).seen is Seen.CANNOT_BE_SEEN
+    assert rank_correlation(first, last) == pytest.approx(rho)
+    assert rank_correlation([1, 2, 3, 4, np.nan], ends[:5]) is None  # four pairs are finite
+
+
+def test_the_p_value_that_is_told_is_of_the_test_that_decided() -> None:
+    """Of the opposite test where a claim does not hold."""
+    rare, often = share_rule(0, 100), share_rule(100, 100)
+    assert (rare.seen, rare.decisive_p) == (Seen.DOES_NOT_HOLD, rare.against)
+    assert (often.seen, often.decisive_p) == (Seen.HOLDS, often.p_value)
+    assert rare.against is not None
+    assert rare.against < 0.05 < (rare.p_value or 0)
 
 
 def test_means_that_share_a_launch_count_their_p_value_twice() -> None:

@@ -75,9 +75,7 @@ def check_accepted(study: Study[Any, Any], name: str, plan_values: Mapping[str, 
     wrong = next((key for key in plan_values if not accepts(study, key)), None)
     if wrong is not None:
         option = BY_KEY[wrong].names[-1] if wrong in BY_KEY else f"--{wrong}"
-        raise UsageError(
-            f"{option} {plan_values[wrong]}: study '{name}' is not a campaign and has no such option; leave it out"
-        )
+        raise UsageError(f"{option}: study '{name}' is not a campaign and has no such option; leave it out")
 
 
 def measure_claim(
@@ -160,9 +158,17 @@ def measure_named(
 
 
 def judge_named(name: str, folder: Path) -> list[ClaimVerdict]:
-    """Judge again what a name means, from the folder that was given when it was measured."""
+    """Judge again what a name means, from the folder that was given when it was measured: of several claims those that
+    have a folder in it, as what cannot be seen on a machine has none.
+    """
     _, claims = named(name)
-    return [judge_claim(entry.study, claim, _folder_of(claim, folder, claims) or folder) for entry, claim in claims]
+    kept = [(entry, claim, _folder_of(claim, folder, claims) or folder) for entry, claim in claims]
+    if len(claims) > 1:
+        kept = [(entry, claim, path) for entry, claim, path in kept if path.is_dir()]
+        if not kept:
+            names = ", ".join(claim.name for _, claim in claims[:3])
+            raise UsageError(f"'{folder}': it has no folder of a claim of '{name}', such as {names}")
+    return [judge_claim(entry.study, claim, path) for entry, claim, path in kept]
 
 
 def _folder_of(claim: Claim, folder: Path | None, claims: Sequence[Any]) -> Path | None:

@@ -104,7 +104,7 @@ def test_what_was_measured_is_judged_again(tmp_path: Path) -> None:
     again = run_ictus("study", "window-barrier", tmp_path / "study", "--json")
     assert json.loads(again.out)["rows"] == [row]
     shown = " ".join(run_ictus("study", "window-barrier", tmp_path / "study").out.split())
-    assert shown.startswith("Medians by windows and by barriers differ, by how much depends on the size: holds: 2 of 2")
+    assert shown.startswith("Medians by windows and by barriers differ: holds: 2 of 2")
     assert "Judged by: rank tests that one side takes less by 5 % or more" in shown
     page = (tmp_path / "study" / "study.html").read_text("utf-8")
     legend = page.partition('<ul class="legend">')[2].partition("</ul>")[0]
@@ -190,18 +190,19 @@ def test_the_name_of_a_study_stands_for_its_claims(tmp_path: Path) -> None:
     words = ("--quick", "--launcher", "simulated", "--launches", "4", "-m", "mpich", "-o", tmp_path / "all", "--json")
     document = json.loads(run_ictus("study", "launches", *words).out)
     assert [row["name"] for row in document["rows"]] == ["run-to-run", "compare-two"]
-    assert [Path(row["folder"]).name for row in document["rows"]] == ["run-to-run", "compare-two"]
+    assert [row["folder"] and Path(row["folder"]).name for row in document["rows"]] == ["run-to-run", None]
+    assert "mpich is the only one" in document["rows"][1]["because"]  # known before anything was measured
     assert document["answers"] == {"run-to-run": [], "compare-two": []}
     again = json.loads(run_ictus("study", "launches", tmp_path / "all", "--json").out)
-    assert again["rows"] == document["rows"]
+    assert again["rows"] == document["rows"][:1]
     refused = run_ictus("study", "diagnosis", tmp_path / "all")
-    assert (refused.code, "distribution" in refused.err) == (2, True)
+    assert (refused.code, "it has no folder of a claim of 'diagnosis', such as" in refused.err) == (2, True)
     window = tmp_path / "window"
     shown = run_ictus("study", "window_size", *words[:-2], window).out
     assert json.loads(run_ictus("study", "window_size", window, "--json").out)["answers"]["window-size"]
     sentences = " ".join(shown.split())
-    assert sentences.index("window") < sentences.index("The longer the window, the fewer samples are invalid: ")
-    assert not sentences.startswith("The longer the window")
+    assert sentences.index("window") < sentences.index("Fewer samples are invalid in long windows than in short ones: ")
+    assert not sentences.startswith("Fewer samples")
 
 
 def test_a_study_of_which_nothing_is_claimed_answers_as_its_command_does(tmp_path: Path) -> None:

@@ -163,7 +163,10 @@ def test_every_suite_is_held_against_campaigns() -> None:
     ]
     found = pairs_of(rows)
     assert len(found) == 2 * 2 * 2
-    assert all((one.own.mpi, one.own.case, one.own.way) == (one.suite.mpi, one.suite.case, "ictus") for one in found)
+    assert all(
+        (one.campaigns.mpi, one.campaigns.case, one.campaigns.way) == (one.suite.mpi, one.suite.case, "ictus")
+        for one in found
+    )
 
 
 def test_suites_of_the_list_are_known_and_report_less_or_more() -> None:
