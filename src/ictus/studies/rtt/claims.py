@@ -40,7 +40,8 @@ def _rtt(study: RoundTripStudy) -> ClaimResult:
 
 def _partners(n_processes: int) -> Mapping[str, Any]:
     """Those of rank 0 in a binomial tree, with each other: all pairs of 64 ranks are 2,016, and alike at one switch."""
-    return {"ranks": (0, *(1 << power for power in range((n_processes - 1).bit_length())))}
+    ranks = (0, *(1 << power for power in range((n_processes - 1).bit_length())))
+    return {"of": ",".join(map(str, ranks))}
 
 
 CLAIMS = (
