@@ -16,6 +16,7 @@ from tests.studies.claims.known import CLAIMS
 import ictus
 from ictus.stats.claim_rules import Seen, no_longer_rule
 from ictus.store.campaign import load
+from ictus.studies.claim import Claim
 from ictus.studies.claim_tables import gathered_warnings
 from ictus.studies.factors.contrasts import (
     LEAST_PERCENT,
@@ -25,7 +26,8 @@ from ictus.studies.factors.contrasts import (
     is_faster,
     judge_contrasts,
 )
-from ictus.studies.registry import STUDIES
+from ictus.studies.judging import accepts
+from ictus.studies.registry import STUDIES, StudyEntry, every_claim
 
 FORMAT1 = Path(__file__).parents[2] / "data" / "format1"
 TWO = ("-m", "mpich", "-m", "openmpi")
@@ -283,3 +285,10 @@ def test_all_studies_are_listed_and_unknown_ones_refused() -> None:
     assert wrong.code == 2
     assert "did you mean 'pinning'" in wrong.err
     assert run_ictus("study", "all", ".").code == 2
+
+
+@pytest.mark.parametrize(("entry", "claim"), [pair for pair in every_claim() if pair[1].simulated])
+def test_what_a_claim_changes_on_a_platform_is_an_option_of_its_study(entry: StudyEntry, claim: Claim) -> None:
+    """A value by another name would be passed over in silence."""
+    plan = {**claim.plan(True), **claim.plan(False), **claim.when_simulated(64)}
+    assert [key for key in plan if not accepts(entry.study, key)] == []
