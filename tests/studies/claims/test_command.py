@@ -27,7 +27,7 @@ from ictus.studies.factors.contrasts import (
     judge_contrasts,
 )
 from ictus.studies.judging import accepts
-from ictus.studies.registry import STUDIES, StudyEntry, every_claim
+from ictus.studies.registry import STUDIES, StudyEntry, every_claim, named
 
 FORMAT1 = Path(__file__).parents[2] / "data" / "format1"
 TWO = ("-m", "mpich", "-m", "openmpi")
@@ -292,3 +292,13 @@ def test_what_a_claim_changes_on_a_platform_is_an_option_of_its_study(entry: Stu
     """A value by another name would be passed over in silence."""
     plan = {**claim.plan(True), **claim.plan(False), **claim.when_simulated(64)}
     assert [key for key in plan if not accepts(entry.study, key)] == []
+
+
+def test_every_launch_of_a_study_of_clocks_is_counted(tmp_path: Path) -> None:
+    """Also where its rows take launches together."""
+    document = json.loads((FORMAT1 / "clocks-accuracy" / "clocks.json").read_text("utf-8"))
+    (tmp_path / "clocks.json").write_text(json.dumps({**document, "launches": 3 * document["launches"]}))
+    material = named("sync-accuracy")[1][0][0].study.material
+    record = material.read(tmp_path)
+    assert len(record.accuracy) < 3 * len(document["launches"])
+    assert material.provenance(record, tmp_path).launches == 3 * len(document["launches"])
