@@ -152,7 +152,7 @@ class RanksMaterial(Material[R]):
             record.document.ictus,
             ", ".join(dict.fromkeys(first.hosts)) if first.n_hosts <= 4 else f"{first.n_hosts} hosts",
             tuple(dict.fromkeys(setting.label or setting.library.split()[0].lower() for setting in settings)),
-            len(record.document.launches),
+            len(settings),
             first.seed,
             tuple(dict.fromkeys(text for study_setting in settings for text in study_setting.warnings)),
         )

@@ -132,9 +132,7 @@ class ClocksStudy(StudyDocument):
     @property
     def settings(self) -> tuple[StudySetting, ...]:
         """Under what each launch was measured."""
-        launches: tuple[AccuracyLaunches | DriftAnswer | FrequencyAnswer, ...]
-        launches = (*self.accuracy, *self.drift, *self.frequency)
-        return tuple(launch.setting for launch in launches)
+        return tuple(launch.setting for launch in self.launches)
 
     @property
     def runs(self) -> tuple[SynchronisationRun, ...]:
