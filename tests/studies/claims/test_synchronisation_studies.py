@@ -51,7 +51,7 @@ def test_a_planted_claim_is_seen_and_a_missing_one_is_not(
 
 
 def test_a_simulated_plan_follows_the_number_of_processes() -> None:
-    """Arrivals 2 us apart for each step of the tree; rank 0, its first and its last partner; the paper's fifteen clocks."""
+    """Arrivals 2 us apart for each step of the tree; rank 0 and two partners in it; the paper's fifteen clocks."""
     here = find("skew-bcast").plan_of({"n": 64}, quick=True)
     assert here["procsync"][1:] == ["arrival(ascending,size=2us)", "arrival(descending,size=2us)"]
     assert find("skew-bcast").plan_of({"n": 64, "platform": "here"}, quick=True) == here
