@@ -14,6 +14,7 @@ from typing import Any
 
 from tools.marked_page import Marks
 
+from ictus.model.plan_options import BY_KEY
 from ictus.render.markdown import table_lines
 from ictus.render.progress import Display
 from ictus.studies.claim import Claim
@@ -29,7 +30,6 @@ SEED = 18
 REAL = {"mpi": ["mpich", "openmpi"], "seed": SEED}
 """What is measured on real ranks, by keys of the plan; of these a study is given what it takes."""
 FLAT = {"platform": "flat", "seed": SEED}
-_OPTIONS = {"mpi": "-m", "platform": "--platform", "n": "-n", "seed": "--seed"}
 
 HEAD = """\
 | study | claim | in the paper | here | p | because | simulated with more processes |
@@ -88,7 +88,7 @@ def command_of(claim: Claim, values: Mapping[str, Any]) -> str:
     """What a user types to measure a claim as it was measured here."""
     entry = next(entry for entry, known in every_claim() if known is claim)
     each = {key: value if isinstance(value, list) else [value] for key, value in taken(entry, values).items()}
-    words = [word for key, several in each.items() for value in several for word in (_OPTIONS[key], str(value))]
+    words = [word for key, several in each.items() for value in several for word in (BY_KEY[key].names[-1], str(value))]
     return " ".join(["ictus", "study", claim.name, "--quick", *words])
 
 

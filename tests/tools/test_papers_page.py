@@ -2,9 +2,11 @@
 a table of each, where anything was seen.
 """
 
+import json
 from pathlib import Path
 
 import pytest
+from tests.engines import ROOT
 from tests.studies.claims.known import CLAIMS, find
 from tools.papers import HEAD, MARKS, PAGE, figures, rows, section, shown_of
 
@@ -93,3 +95,12 @@ def test_every_study_has_a_whole_row(claim: Claim) -> None:
         assert (seen, p_value) == ("**cannot be seen here**", "–")
     if hidden is not None and claim.name != "dvfs":  # which depends on the machine that wrote the page
         assert because == hidden
+
+
+def test_the_data_beside_the_table_are_of_the_same_folders() -> None:
+    """What the table says of the claims that were measured here, the data say too."""
+    known = json.loads((ROOT / "docs/data/claims-measured.json").read_text("utf-8"))
+    measured = {row["name"]: (f"**{row['seen']}**", row["because"]) for row in known["rows"]}
+    assert measured == {name: (ROWS[name][3], ROWS[name][5]) for name in measured}
+    assert len(measured) > len(CLAIMS) * 0.8
+    assert measured.keys() == known["data"].keys()

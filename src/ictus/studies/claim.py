@@ -42,19 +42,23 @@ class ClaimResult:
 
 def one_process(values: Mapping[str, Any]) -> str | None:
     """Why nothing of a start can be seen: one process waits for nobody."""
-    return None if int(str(values["n"]).split(",")[0]) > 1 else "one process has no other to wait for; use -n 2"
+    return None if min(_processes(values)) > 1 else "one process has no other to wait for; use -n 2"
 
 
 def one_number(values: Mapping[str, Any]) -> str | None:
     """Why no growth can be seen: one number of processes has nothing beside it."""
-    if len(set(str(values["n"]).split(","))) > 1:
+    if len(set(_processes(values))) > 1:
         return None
     return "one number of processes shows no growth; --platform flat -n 4,64 has two, and more than cores allow here"
 
 
 def most_processes(values: Mapping[str, Any]) -> int:
     """The largest number of processes of a plan."""
-    return max(int(text) for text in str(values["n"]).split(","))
+    return max(_processes(values))
+
+
+def _processes(values: Mapping[str, Any]) -> list[int]:
+    return [int(text) for text in str(values["n"]).split(",")]
 
 
 @dataclass(frozen=True)

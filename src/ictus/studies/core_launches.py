@@ -56,8 +56,8 @@ class StudySetup:
         known = names_of(core)
         planned = []
         for number, (backend, n, launch) in enumerate(shuffled(slots, self.common.seed), 1):
-            typed = {**backend.clocks, **words, "seed": str(self.common.seed + launch)}
-            known_words = {key: text for key, text in typed.items() if key in known}
+            every_word = {**backend.clocks, **words, "seed": str(self.common.seed + launch)}
+            known_words = {key: text for key, text in every_word.items() if key in known}
             about = f"{title}: {backend.installation.label}, launch {number} of {len(slots)}"
             planned.append(StudyLaunch(seeded(backend, launch), tuple(core.split()), n, known_words, about))
         return PlannedLaunches(planned)

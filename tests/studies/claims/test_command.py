@@ -1,6 +1,7 @@
 """`ictus study`: what is listed, measured, judged again; worlds with a planted claim, and without."""
 
 import json
+import re
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
@@ -302,3 +303,24 @@ def test_every_launch_of_a_study_of_clocks_is_counted(tmp_path: Path) -> None:
     record = material.read(tmp_path)
     assert len(record.accuracy) < 3 * len(document["launches"])
     assert material.provenance(record, tmp_path).launches == 3 * len(document["launches"])
+
+
+@pytest.mark.parametrize("name", ["window-size", "window-barrier", "local-global", "harmonize-reduce", "skew-bcast"])
+def test_a_claim_about_starts_needs_a_second_process(name: str, tmp_path: Path) -> None:
+    """Nothing is measured, and the reason is told."""
+    answer = run_ictus("study", name, "-n", "2,1", "-o", tmp_path / "none")
+    assert answer.code == 0
+    assert "one process has no other to wait for" in " ".join(answer.out.split())
+    assert "nothing was measured, so there is no folder" in answer.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_answer_has_the_p_value_of_the_test_that_decided(tmp_path: Path) -> None:
+    """On the terminal as on the page, of the opposite test where a claim does not hold."""
+    row = study("run-to-run", {"noise": 0.001}, tmp_path)
+    assert row["seen"] == "does not hold"
+    assert row["p_value"] > 0.5
+    shown = " ".join(run_ictus("study", "run-to-run", tmp_path / "study").out.split())
+    told = float(re.findall(r"; p = ([\d.e-]+)\.", shown)[0])
+    assert told <= 0.05
+    assert f"{told:.2g}" in (tmp_path / "study" / "study.html").read_text("utf-8")
