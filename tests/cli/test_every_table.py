@@ -159,7 +159,7 @@ SHOWN: dict[str, tuple[Callable[[Ictus], None], Command, set[str]]] = {
     "study-of-two": (
         measured("study", "compare-two", "--quick", "--launches", "6", "-o", "camp", noise=0.01, launch_spread=0.02),
         ("study", "compare-two", "camp"),
-        {"studies.launches.study._misled_table"},
+        {"studies.launches.compare_two._table"},
     ),
     "study-of-remedies": (
         measured("study", "remedies", "--quick", "-o", "camp",

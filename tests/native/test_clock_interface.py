@@ -52,9 +52,14 @@ def test_the_example_aligns_events_of_clocks_that_are_seconds_apart(n_ranks: int
         ended = start(label, n_ranks, program, *words, folder=tmp_path)
         assert ended.exit_code == 0, ended.error
         check_events(ended.output, n_ranks)
-    ended = start(label, n_ranks, program, "hca9", folder=tmp_path)
-    assert ended.exit_code != 0
-    assert "aligned_events: rank 0: unknown clocksync 'hca9'; known are none, " in ended.error
+    refusals = {
+        "hca9": "unknown clocksync 'hca9'; known are none, ",
+        "extrapolate(hca3)": "clocksync 'extrapolate' is for the stamps of a launch; name the algorithm itself",
+    }
+    for word, reason in refusals.items():
+        ended = start(label, n_ranks, program, word, folder=tmp_path)
+        assert ended.exit_code != 0
+        assert f"aligned_events: rank 0: {reason}" in ended.error
 
 
 @pytest.mark.parametrize("label", LIBRARIES)

@@ -187,15 +187,19 @@ def test_the_factors_are_recorded(measured: Measured) -> None:
     assert launch["core"]["compiler"].startswith(("gcc", "clang", "Clang"))
 
 
+@pytest.mark.parametrize("extrapolated", [False, True])
 @pytest.mark.parametrize("label", EITHER)
-def test_stamps_are_mapped_by_the_interpolated_model(label: str, tmp_path: Path) -> None:
+def test_stamps_are_mapped_by_the_interpolated_model(label: str, extrapolated: bool, tmp_path: Path) -> None:
     """Under 100 ppm an offset alone is wrong by tens of us at the block's end; the makespans stay those of the call.
 
     hca3-offset knows no drift, so the extrapolated clock of rank 1 is off by drift x time when the block closes. Of the
-    barrier-started samples the last ones would show it in full, were it not for the closing measurement.
+    barrier-started samples the last ones would show it in full, were it not for the closing measurement; with
+    `extrapolate` they do.
     """
+    algorithm = "hca3-offset(exchanges=50)"
+    clocksync = f"extrapolate({algorithm})" if extrapolated else algorithm
     plan = (
-        f"launch ranks=2 clock={DRIFTING} clocksync=hca3-offset(exchanges=50) block-time=60s output={{output}}\n"
+        f"launch ranks=2 clock={DRIFTING} clocksync={clocksync} block-time=60s output={{output}}\n"
         "case id=0 op=barrier size=0 nrep=300000 procsync=none\n"
         "case id=1 op=bcast size=8 nrep=500 procsync=barrier\n"
     )
@@ -204,7 +208,10 @@ def test_stamps_are_mapped_by_the_interpolated_model(label: str, tmp_path: Path)
     residual = block["closing"]["residual_max_s"]
     last = got.samples[got.samples["case_id"] == 1]
     assert residual > 2e-6, "the drift must have shown for this test to say anything"
-    assert np.median(last["makespan"] - last["local_max"]) < residual / 4
+    error = np.median(last["makespan"] - last["local_max"])
+    assert (error > 3 * residual / 4) if extrapolated else (error < residual / 4)
+    mapped = block["closing"]["interpolated_residual_max_s"]
+    assert (mapped > 3 * residual / 4) if extrapolated else (mapped < residual / 4)
 
 
 @pytest.mark.parametrize(("resync", "anew"), [("60s", 1), ("0s", 3)])

@@ -23,7 +23,8 @@ from ictus.stats.claim_rules import (
     together_alike,
 )
 from ictus.studies.diagnosis.study import is_removed, means_rule, thinned
-from ictus.studies.launches.study import contradicts, spread_of
+from ictus.studies.launches.compare_two import says_the_opposite
+from ictus.studies.launches.study import spread_of
 
 
 def test_rules_are_the_exact_tests() -> None:
@@ -132,15 +133,15 @@ def test_all_cases_have_to_be_alike() -> None:
     assert together_alike([fine, unknown]) == unknown == Ruling(Seen.CANNOT_BE_SEEN, None)
 
 
-def test_pairs_of_launches_that_contradict_all() -> None:
-    """Significant the other way round, or where all show no difference; never what nobody can tell."""
+def test_pairs_of_launches_that_say_the_opposite_of_all() -> None:
+    """Significant the other way round, however small the difference is; never what all say too, or nobody can tell."""
     low, high = np.arange(1.0, 11), np.arange(11.0, 21)
     p_value = rank_sum_p(low, high)
-    assert contradicts(p_value, low, high, "slower")
-    assert contradicts(p_value, low, high, "same")
-    assert not contradicts(p_value, low, high, "faster")
-    assert not contradicts(p_value, low, high, "undecided")
-    assert not contradicts(0.2, low, high, "slower")
+    assert says_the_opposite(p_value, low, high, 1.01)
+    assert says_the_opposite(p_value, high, low, 0.99)
+    assert not says_the_opposite(p_value, low, high, 0.5)
+    assert not says_the_opposite(p_value, low, high, 1.0)
+    assert not says_the_opposite(0.2, low, high, 2.0)
 
 
 def test_pairs_of_a_spread_hold_each_launch_once() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ictus.stats.histograms import bandwidth, density, histogram
+from ictus.stats.histograms import bandwidth, density, histogram, peaks
 
 
 def test_bins_are_those_of_freedman_and_diaconis():
@@ -73,3 +73,22 @@ def test_what_is_no_sample_is_refused(function, values):
     """An error, never an empty picture."""
     with pytest.raises(ValueError, match="the series"):
         function(values)
+
+
+def test_peaks_are_the_humps_of_a_sample():
+    """Where they were drawn; a single hump, skewed or read by a coarse clock, has one, as have constant values."""
+    random = np.random.default_rng(4)
+    two = np.concatenate((random.normal(10, 0.5, 950), random.normal(15, 0.5, 50)))
+    assert peaks(two) == pytest.approx([10, 15], abs=0.3)
+    single = (random.normal(10, 0.5, 1000), random.gamma(2, 1, 1000), np.round(random.normal(100, 2, 1000)))
+    assert [peaks(values).size for values in single] == [1, 1, 1]
+    assert peaks(np.append(single[0], 200.0)).size == 1, "a stall is no hump"
+    assert peaks([3.0, 3.0]).tolist() == [3.0]
+
+
+def test_one_hump_rarely_has_two_peaks_and_a_second_one_is_mostly_found():
+    """As the constant promises: of 200 samples of 1,000 values."""
+    random = np.random.default_rng(5)
+    single = sum(peaks(random.normal(10, 1, 1000)).size > 1 for _ in range(200))
+    double = sum(peaks(random.normal(10, 0.5, 1000) + 5 * (random.random(1000) < 0.05)).size > 1 for _ in range(200))
+    assert (single <= 2, double >= 185) == (True, True), (single, double)

@@ -34,6 +34,9 @@ public:
     virtual Synchronised measure_again(Transport& modelled);
     /// Whether the result is a global time at all; false for `none`.
     [[nodiscard]] virtual bool synchronises() const { return true; }
+    /// Whether stamps are mapped by a model that meets the clocks as they are measured at the end too; false for
+    /// `extrapolate`.
+    [[nodiscard]] virtual bool interpolates() const { return true; }
 };
 
 using ClockSyncMember = Member<ClockSync>;

@@ -46,6 +46,10 @@ public:
                                 std::string(bound.member(level).info().name) +
                                 "' would leave its ranks without a global time; only 'within_socket' may be 'none'");
             }
+            if (!levels_.back()->interpolates()) {
+                throw PlanError("clocksync 'hierarchical', parameter '" + std::string(level) +
+                                "': 'extrapolate' is of all ranks; use extrapolate(hierarchical(...))");
+            }
         }
         auto third = clocksync::registry().make(bound.member("within_socket"));
         if (third->synchronises()) {

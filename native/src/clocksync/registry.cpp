@@ -13,12 +13,14 @@ extern const ClockSyncMember hca3;
 extern const ClockSyncMember hca3_offset;
 extern const ClockSyncMember propagate;
 extern const ClockSyncMember hierarchical;
+extern const ClockSyncMember extrapolate;
 
 const Registry<ClockSync>& registry() {
     static const Registry<ClockSync> all{
         "clocksync",
         "how all ranks agree on one global time",
-        {&none, &ictus, &skampi, &netgauge, &jk, &hca, &hca2, &hca3, &hca3_offset, &propagate, &hierarchical}};
+        {&none, &ictus, &skampi, &netgauge, &jk, &hca, &hca2, &hca3, &hca3_offset, &propagate, &hierarchical,
+         &extrapolate}};
     return all;
 }
 

@@ -1,6 +1,7 @@
 #include "interface/tracing_clock.hpp"
 
 #include "base/defaults.hpp"
+#include "base/error.hpp"
 #include "mpi/agreement.hpp"
 #include "transport/global_clock.hpp"
 
@@ -13,6 +14,15 @@ struct ClockRequest {
     Bound algorithm;
     Bound base;
 };
+
+/// A trace is interpolated between its synchronisations, whatever they are.
+std::unique_ptr<ClockSync> make_clocksync(const Bound& algorithm) {
+    std::unique_ptr<ClockSync> made = clocksync::registry().make(algorithm);
+    if (!made->interpolates()) {
+        throw PlanError("clocksync 'extrapolate' is for the stamps of a launch; name the algorithm itself");
+    }
+    return made;
+}
 
 ClockRequest read_request(std::string_view algorithm, std::string_view base) {
     return {bind(clocksync::family(), parse_spec(algorithm.empty() ? defaults::clocksync : algorithm)),
@@ -30,7 +40,7 @@ std::unique_ptr<TracingClock> TracingClock::create(MPI_Comm comm, std::string_vi
 
 TracingClock::TracingClock(MPI_Comm comm, const Bound& algorithm, const Bound& base)
     : communicator_(comm, base),
-      algorithm_(mpi::agreed(communicator_.handle(), [&] { return clocksync::registry().make(algorithm); })),
+      algorithm_(mpi::agreed(communicator_.handle(), [&] { return make_clocksync(algorithm); })),
       description_(to_string(algorithm.spec()) + " on " + communicator_.description()) {}
 
 void TracingClock::synchronise() {

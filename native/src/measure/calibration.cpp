@@ -9,6 +9,9 @@
 namespace ictus {
 namespace {
 
+/// NaN where nothing is proven of the time that follows.
+double bound_at(const ErrorBound& bound, LocalTime time) { return std::isnan(bound.slope) ? undefined : bound(time); }
+
 /// Runs one measurement, with its time and messages. `measure()` returns the outcome.
 template <class Measure>
 Calibration calibrate(Transport& base, Measure measure) {
@@ -20,9 +23,7 @@ Calibration calibrate(Transport& base, Measure measure) {
     calibration.anchored = calibration.result.at;
     calibration.elapsed_s = calibration.at - begin;
     calibration.messages = base.messages_sent() - sent;
-    if (!std::isnan(calibration.result.bound.slope)) { // else nothing is proven of the time that follows
-        calibration.bound_s = calibration.result.bound(calibration.anchored);
-    }
+    calibration.bound_s = bound_at(calibration.result.bound, calibration.anchored);
     return calibration;
 }
 
@@ -45,6 +46,7 @@ Calibration open_block(LaunchContext& context) {
 
 Closing close_block(LaunchContext& context, const Calibration& opening) {
     Closing closing;
+    closing.interpolates = context.clocksync().interpolates();
     if (!context.clocksync().synchronises()) {
         closing.measured.at = context.transport().now();
         return closing;
@@ -62,11 +64,15 @@ Closing close_block(LaunchContext& context, const Calibration& opening) {
 }
 
 ClockModel model_between(const Calibration& opening, const Closing& closing) {
-    return interpolate(opening.result.model, opening.anchored, closing.measured.anchored,
-                       closing.extrapolated_residual_s);
+    return closing.interpolates ? interpolate(opening.result.model, opening.anchored, closing.measured.anchored,
+                                              closing.extrapolated_residual_s)
+                                : opening.result.model;
 }
 
 double bound_between(const Calibration& opening, const Closing& closing) {
+    if (!closing.interpolates) { // it grows until the end
+        return bound_at(opening.result.bound, closing.measured.anchored);
+    }
     const double time = std::max(0.0, closing.measured.anchored - opening.anchored);
     const double deviation = interpolation_bound(opening.result.bound.wander, time, 0.5); // it is largest in the middle
     const double ends[] = {opening.bound_s, closing.measured.bound_s};
@@ -75,6 +81,15 @@ double bound_between(const Calibration& opening, const Closing& closing) {
 }
 
 Calibration reanchored(const Calibration& opening, const Closing& closing) {
+    Calibration next = opening;
+    next.at = closing.measured.at;
+    next.anchored = closing.measured.anchored;
+    next.elapsed_s = 0.0;
+    next.messages = 0;
+    if (!closing.interpolates) {
+        next.bound_s = bound_at(opening.result.bound, next.anchored);
+        return next;
+    }
     // The drift between two offsets errs by what both err, over the time between them: after some seconds it is known
     // better than the slope that was learnt, after some milliseconds hardly at all.
     const ClockModel& model = opening.result.model;
@@ -84,14 +99,9 @@ Calibration reanchored(const Calibration& opening, const Closing& closing) {
     const ProvenDrift seen{model.slope + closing.extrapolated_residual_s / time,
                            (opening.bound_s + closing.measured.bound_s) / time};
     const ProvenDrift both = time > 0.0 ? mean_of(learnt, seen) : learnt;
-    Calibration next = opening;
     next.result.model = model_through(closed, model.offset_at(closed) + closing.extrapolated_residual_s, both.slope);
     next.result.bound.slope = both.width + opening.result.bound.wander * std::sqrt(std::max(time, 0.0));
-    next.at = closing.measured.at;
-    next.anchored = closing.measured.anchored;
     next.bound_s = closing.measured.bound_s;
-    next.elapsed_s = 0.0;
-    next.messages = 0;
     return next;
 }
 

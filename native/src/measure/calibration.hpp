@@ -21,8 +21,9 @@ struct Closing {
     Calibration measured;
     /// How far the opening model was ahead of the root by then: the error of extrapolation.
     double extrapolated_residual_s = 0.0;
-    /// How far the interpolated model was ahead of the root in one more measurement, right after the closing one.
+    /// How far the model that maps the stamps was ahead of the root in one more measurement, right after the closing.
     double interpolated_residual_s = 0.0;
+    bool interpolates = true; ///< whether stamps between the two meet both; false: they follow the opening model alone
 };
 
 /// Collective: the full algorithm. The global clock runs by the new model from here on.
@@ -39,7 +40,7 @@ struct Closing {
 [[nodiscard]] double bound_between(const Calibration& opening, const Closing& closing);
 
 /// The next block's opening without a full synchronisation: the closing's offset, and the drift between the two, as far
-/// as it is known better than the opening's slope.
+/// as it is known better than the opening's slope. The opening model itself where stamps follow it alone.
 [[nodiscard]] Calibration reanchored(const Calibration& opening, const Closing& closing);
 
 } // namespace ictus

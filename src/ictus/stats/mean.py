@@ -47,7 +47,7 @@ def from_moments(mean: float, deviation: float, n: int, confidence: float = 0.95
     return MeanInterval(mean, mean - half, mean + half)
 
 
-SIZES = (10, 30, 100, 300)
+SIZES = (10, 30, 100, 300, 1000)
 DRAWS = 1000
 LEVEL = 0.05
 _BLOCK = 4_000_000

@@ -13,7 +13,7 @@ from tests.studies.claims.known import find
 from ictus.stats.arrays import FloatArray
 from ictus.stats.claim_rules import Ruling
 
-LOOPS, SAMPLES = 5, 100
+LOOPS, SAMPLES = 5, 1000
 STEADY = replace(ALIKE, drift=0.0, late_share=0.0)
 
 

@@ -65,4 +65,4 @@ def test_a_simulated_plan_follows_the_number_of_processes() -> None:
     assert plans["rtt"] == {"n": 2, "launches": 8, "exchanges": 1000, "of": "0,1,32"}
     assert plans["model-error"]["sample"] * 63 == pytest.approx(15)
     assert find("model-error").plan_of({"n": "4", "platform": "flat"}, quick=True)["sample"] == 1
-    assert plans["runtime-drift"]["procsync"] == "window(size=5ms)"
+    assert plans["runtime-drift"]["procsync"] == ["window(size=5ms)", "barrier(library)"]

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ictus.render.figures.axes import even_ticks, log_ticks
-from ictus.render.figures.panel import caption_y, dot, panel
-from ictus.render.figures.scheme import drawn, marker, series_name
+from ictus.render.figures.panel import caption_y, dot, end_labels, panel, room
+from ictus.render.figures.scheme import dashes, drawn, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
 from ictus.render.unit import plain, time_unit
 from ictus.stats.arrays import FloatArray
@@ -130,6 +130,47 @@ def binned_figure(drift: LatencyDrift, *, timed: bool, label: str) -> str:
         axes.set_xticks(ticks, [plain(tick) for tick in ticks])
         axes.set_xlabel(f"time in the launch, {along.name}" if timed else "kept sample")
         caption_y(axes, f"latency, {unit.name}")
+        return to_svg(figure, label)
+
+
+@dataclass(frozen=True)
+class BinnedLine:
+    """How long calls take in the course of launches, for one way to measure them."""
+
+    label: str
+    index: int
+    """Chooses colour and dashes."""
+    repetitions: FloatArray
+    """The middle of each bin, shape (bins,)."""
+    latencies_s: FloatArray
+    """At `repetitions`."""
+
+
+def bins_figure(lines: Sequence[BinnedLine], label: str) -> str:
+    """SVG: several lines of bins over the repetitions of a launch. ValueError where there is none."""
+    if not lines:
+        raise ValueError("a figure of bins needs a line")
+    with drawing():
+        figure, axes = panel(right=room(line.label for line in lines))
+        every = np.concatenate([line.latencies_s for line in lines])
+        unit = time_unit(every)
+        last = max(float(line.repetitions[-1]) for line in lines)
+        axes.set_xlim(0, last)
+        steps = even_ticks(0, last, 6)
+        axes.set_xticks(steps, [plain(step) for step in steps])
+        axes.set_xlabel("repetition")
+        low, high = float(every.min()) * unit.per_second, float(every.max()) * unit.per_second
+        margin = max(0.05 * (high - low), 0.01 * high)
+        axes.set_ylim(low - margin, high + margin)
+        levels = even_ticks(low - margin, high + margin, 6)
+        axes.set_yticks(levels, [plain(float(f"{level:.6g}")) for level in levels])
+        caption_y(axes, f"latency, {unit.name}")
+        ends = []
+        for line in lines:
+            colour, y = drawn(series_name(line.index)), line.latencies_s * unit.per_second
+            axes.plot(line.repetitions, y, color=colour, linewidth=1.4, linestyle=dashes(line.index))
+            ends.append((line.label, float(y[-1]), colour))
+        end_labels(axes, last, ends)
         return to_svg(figure, label)
 
 

@@ -31,8 +31,8 @@ CHECKS = (
 )
 """How errors are found."""
 
-_UNASKED = ("none", "propagate")
-"""Members that measure nothing; they are judged only when named."""
+_UNASKED = ("none", "propagate", "extrapolate")
+"""Members that measure nothing themselves; they are judged only when named."""
 
 _STANDING_FOR = {"hierarchical": "hierarchical(hca3,hca3)"}
 """Composites whose default trusts that ranks of a host read one clock, which skewed ones do not: one that measures."""

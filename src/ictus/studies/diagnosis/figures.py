@@ -23,7 +23,7 @@ from ictus.render.page import Legend, Panel
 from ictus.render.unit import time_unit
 from ictus.stats.arrays import FloatArray
 from ictus.stats.correlation import autocorrelation
-from ictus.stats.histograms import density, histogram
+from ictus.stats.histograms import density, histogram, peaks
 from ictus.stats.mean import SIZES, from_moments, mean_distributions
 from ictus.stats.normality import normal_quantiles
 from ictus.studies.diagnosis.analysis import CaseDiagnosis, KeptSamples, LaunchDiagnosis
@@ -61,6 +61,11 @@ class DrawnCase:
         """The diagnosis of the launch that is looked into."""
         of_slot = (diagnosis for diagnosis in self.diagnosis.launches if diagnosis.slot == self.samples.slot)
         return next(diagnosis for diagnosis in of_slot if diagnosis.accepted == self.samples.accepted)
+
+
+def first_launches(cases: Sequence[DrawnCase]) -> list[DrawnCase]:
+    """Of each case the first launch that is looked into."""
+    return list({id(drawn_case.diagnosis): drawn_case for drawn_case in reversed(cases)}.values())[::-1]
 
 
 def size_legend() -> Legend:
@@ -195,7 +200,10 @@ def _named_p(tests: Sequence[tuple[str, float]]) -> Iterator[str]:
 
 
 def _slot(case: DrawnCase) -> str:
-    return f"slot {case.samples.slot}, {case.samples.values_s.size} samples, {case.processes}"
+    values_s = case.samples.values_s
+    number = peaks(values_s).size
+    humps = f", {number} peaks" if number > 1 else ""
+    return f"slot {case.samples.slot}, {values_s.size} samples{humps}, {case.processes}"
 
 
 def _ordinal(number: int) -> str:

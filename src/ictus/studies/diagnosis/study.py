@@ -1,7 +1,6 @@
 """Claims about the samples of a launch and about launches beside each other: shape, correlation, drift, differences."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -16,10 +15,10 @@ from ictus.stats.claim_rules import (
     normality_rule,
     rank_correlation,
     share_rule,
-    sign_rule,
     together,
 )
 from ictus.stats.correlation import autocorrelation
+from ictus.stats.histograms import peaks
 from ictus.stats.mean import mean_distributions
 from ictus.stats.normality import shapiro_wilk
 from ictus.store.campaign import Campaign
@@ -29,11 +28,13 @@ from ictus.studies.diagnosis.analysis import CaseDiagnosis, diagnose, samples_of
 from ictus.studies.diagnosis.figures import (
     DrawnCase,
     autocorrelation_panels,
-    drift_panels,
+    first_launches,
     launch_panels,
     mean_panels,
+    median_panels,
     sample_panels,
 )
+from ictus.studies.diagnosis.runtime_drift import CLAIM as RUNTIME_DRIFT, thirds
 from ictus.studies.diagnosis.tables import DIAGNOSIS_COLUMNS, diagnosis_table
 from ictus.studies.study import study_of_claims
 
@@ -43,6 +44,8 @@ _STRICT = 0.01
 """The level at which single launches are told of; the ruling combines them."""
 _DRAWN = 30
 """The sample size that textbooks call enough."""
+_DRAWN_LAUNCHES = 3
+"""Of each case, where single launches are drawn."""
 _FEWEST_FOR_MEANS = 500
 """Samples of a launch, as far apart as they are independent, below which nothing is said of their means: drawing from
 few repeats their accidents."""
@@ -55,14 +58,15 @@ Panels = Callable[[Sequence[DrawnCase], Legend], tuple[Panel, ...]]
 
 
 def _judged(campaign: Campaign, judge: Callable[[Campaign, Cases], tuple[Ruling, str]], panels: Panels) -> ClaimResult:
-    """The ruling about all cases, with the figures of the first launch of each."""
+    """The ruling about all cases, with the figures of the first launches of each."""
     cases = diagnose(campaign, tuple(case_rows(campaign)))
     ruling, because = judge(campaign, cases)
     drawn = []
     for case in cases:
-        samples = samples_of(campaign, case.row, case.launches[0].slot) if case.launches else None
-        if samples is not None:
-            drawn.append(DrawnCase(case, samples, campaign.seed))
+        for launch in case.launches[:_DRAWN_LAUNCHES]:
+            samples = samples_of(campaign, case.row, launch.slot)
+            if samples is not None:
+                drawn.append(DrawnCase(case, samples, campaign.seed))
     rows = records(cases, DIAGNOSIS_COLUMNS)
     return ClaimResult(ruling, because, (diagnosis_table(cases),), rows, panels(drawn, Legend(campaign.labels)))
 
@@ -80,14 +84,20 @@ def thinned(values: FloatArray, at_most: int = _THINNED) -> FloatArray:
 
 
 def _distribution(campaign: Campaign, cases: Cases) -> tuple[Ruling, str]:
-    rulings, n_not_normal = [], []
+    rulings, n_not_normal, n_peaks = [], list[int](), list[int]()
     for case in cases:
-        thin = [thinned(values) for values in _values(campaign, case)]
+        launches = _values(campaign, case)
+        n_peaks += [peaks(values).size for values in launches]
+        thin = [thinned(values) for values in launches]
         p_values = [shapiro_wilk(values) for values in thin]
         rulings.append(normality_rule(p_values, sum(values.size for values in thin)))
         n_not_normal.append(sum(p <= _STRICT for p in p_values if np.isfinite(p)))
     n = sum(len(diagnosis.launches) for diagnosis in cases)
-    because = f"in {sum(n_not_normal)} of {n} launches Shapiro and Wilk's test says at 1 % that samples are not normal"
+    because = (
+        f"in {sum(n_not_normal)} of {n} launches Shapiro and Wilk's test says at 1 % that samples are not normal; in "
+        f"{sum(number > 1 for number in n_peaks)} of {n} their density has two peaks or more, at most "
+        f"{max(n_peaks, default=0)}"
+    )
     return together(rulings), because
 
 
@@ -139,12 +149,6 @@ def _correlated(campaign: Campaign, cases: Cases) -> tuple[Ruling, str]:
     return together(rulings), because
 
 
-def thirds(values: FloatArray) -> tuple[float, float]:
-    """Medians of the first and the last third; the middle keeps them apart."""
-    third = values.size // 3
-    return (float(np.median(values[:third])), float(np.median(values[-third:]))) if third else (np.nan, np.nan)
-
-
 def _launches(campaign: Campaign, cases: Cases) -> tuple[Ruling, str]:
     rulings, spreads, correlations = [], [], []
     for case in cases:
@@ -166,30 +170,26 @@ _ONE = {"op": "allreduce", "n": 2, "procsync": "barrier(library)"}
 
 
 def _mean_panels(cases: Sequence[DrawnCase], _: Legend) -> tuple[Panel, ...]:
-    return mean_panels(cases)
+    return mean_panels(first_launches(cases))
 
 
-def _runtime_drift(campaign: Campaign) -> ClaimResult:
-    cases = diagnose(campaign, tuple(case_rows(campaign)))
-    rulings, grown, drawn = [], list[float](), []
-    for case in cases:
-        kept = [samples_of(campaign, case.row, launch.slot) for launch in case.launches]
-        ends = np.array([thirds(samples.values_s) for samples in kept if samples is not None]).reshape(-1, 2)
-        rulings.append(sign_rule(int((ends[:, 1] > ends[:, 0]).sum()), int((ends[:, 1] < ends[:, 0]).sum())))
-        grown += list(ends[:, 1] / ends[:, 0] - 1)
-        if kept and kept[0] is not None:
-            drawn.append(DrawnCase(case, kept[0], campaign.seed))
-    typical = f"{100 * float(np.median(grown)):+.3g} %" if grown else "unknown"
-    because = f"the last third of a launch is {typical} longer than its first, in the median"
-    rows = records(cases, DIAGNOSIS_COLUMNS)
-    return ClaimResult(together(rulings), because, (diagnosis_table(cases),), rows, drift_panels(drawn))
+def _shape_panels(cases: Sequence[DrawnCase], legend: Legend) -> tuple[Panel, ...]:
+    return sample_panels(first_launches(cases), legend)
 
 
-def _longer_windows(_: int) -> Mapping[str, Any]:
-    """Fewer calls and longer windows: waiting costs a simulator nothing, messages do. Of the messages of a call of
-    hundreds of processes some are always late, so that clocks have to run away for longer to be seen.
-    """
-    return {"procsync": "window(size=5ms)", "nrep": 150}
+def _correlation_panels(cases: Sequence[DrawnCase], legend: Legend) -> tuple[Panel, ...]:
+    return autocorrelation_panels(first_launches(cases), legend)
+
+
+def _launch_panels(cases: Sequence[DrawnCase], legend: Legend) -> tuple[Panel, ...]:
+    """All launches of each case, how their medians are spread, and the samples of some of them."""
+    firsts = first_launches(cases)
+    return (
+        *launch_panels(firsts, legend),
+        *median_panels(firsts, legend),
+        *sample_panels(cases, legend),
+        *autocorrelation_panels(cases, legend),
+    )
 
 
 CLAIMS = (
@@ -199,8 +199,13 @@ CLAIMS = (
         f"{REVISITED}, Fig. 12",
         "Shapiro and Wilk's test of at most 50 samples of each launch, so far apart that they are about independent; "
         "combined (Fisher), cases by Holm, 5 %; refuted where 200 samples of every case look normal",
-        quick_or({"launches": 5, "nrep": 1000}, {"launches": 10, "nrep": 10000}, **_ONE, sizes="1000"),
-        lambda campaign: _judged(campaign, _distribution, sample_panels),
+        quick_or(
+            {"launches": 5, "nrep": 1000},
+            {"launches": 10, "nrep": 10000},
+            **{**_ONE, "op": "scan,allreduce"},
+            sizes="1000,10000",
+        ),
+        lambda campaign: _judged(campaign, _distribution, _shape_panels),
         read=EVERY_SAMPLE,
     ),
     Claim(
@@ -224,7 +229,7 @@ CLAIMS = (
         quick_or(
             {"launches": 10, "nrep": 1000}, {"launches": 10, "nrep": 10000}, **{**_ONE, "op": "bcast"}, sizes="1000"
         ),
-        lambda campaign: _judged(campaign, _correlated, autocorrelation_panels),
+        lambda campaign: _judged(campaign, _correlated, _correlation_panels),
         read=EVERY_SAMPLE,
     ),
     Claim(
@@ -237,30 +242,9 @@ CLAIMS = (
         quick_or(
             {"launches": 20, "nrep": 300}, {"launches": 30, "nrep": 1000}, **{**_ONE, "op": "bcast"}, sizes="64,8Ki"
         ),
-        lambda campaign: _judged(campaign, _launches, launch_panels),
+        lambda campaign: _judged(campaign, _launches, _launch_panels),
     ),
-    Claim(
-        "runtime-drift",
-        "With clocks of which only the offset is known, run times in windows drift upwards.",
-        f"{REVISITED}, Fig. 4, 17, 18, 38-40",
-        "sign test over launches, last against first third (Holm, 5 %); clocks are skewed by 20 ppm, and the truth of "
-        "the call does not change",
-        quick_or(
-            {"launches": 8, "nrep": 2000},
-            {"launches": 10, "nrep": 100000},
-            op="allreduce",
-            sizes="1000",
-            n=2,
-            clock="skewed(drift=20ppm)",
-            clocksync="skampi",
-            procsync="window(size=50us)",
-        ),
-        _runtime_drift,
-        read=EVERY_SAMPLE,
-        planted="clocks drift by some 20 ppm, and only their offsets are measured",
-        simulated="64",
-        when_simulated=_longer_windows,
-    ),
+    RUNTIME_DRIFT,
 )
 
 STUDY = study_of_claims("diagnosis", CampaignMaterial(), CLAIMS)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ictus.comparison.case_titles import operation_title, processes
+from ictus.comparison.case_titles import grouped, operation_title, processes
 from ictus.model.quantity import format_duration, format_size
 from ictus.render.figures.axes import SHORTEST, log_durations
 from ictus.render.figures.panel import caption_y, end_labels, panel, room
@@ -115,18 +115,26 @@ def label_of(sweep: WindowSweep) -> str:
     return f"{name} {format_size(int(sweep.case['size_bytes']))}"
 
 
-def window_panels(sweeps: Sequence[WindowSweep], legend: Legend) -> tuple[Panel, ...]:
-    """Two panels for each library and number of processes."""
+def place_of(sweep: WindowSweep) -> str:
+    """`mpich, 2 processes`."""
+    return f"{sweep.mpi}, {processes(int(sweep.case['n']))}"
+
+
+def window_panels(
+    sweeps: Sequence[WindowSweep],
+    legend: Legend,
+    panel_of: Callable[[WindowSweep], str] = place_of,
+    series_of: Callable[[WindowSweep], str] = label_of,
+) -> tuple[Panel, ...]:
+    """Two panels for all sweeps of which `panel_of` says the same, with a line for each; its name is in the legend."""
     panels = []
-    for mpi, n in dict.fromkeys((sweep.mpi, int(sweep.case["n"])) for sweep in sweeps):
-        window_sweeps = [
-            window_sweep for window_sweep in sweeps if (window_sweep.mpi, window_sweep.case["n"]) == (mpi, n)
-        ]
-        where = f"{mpi}, {processes(n)}"
-        shares = [_line(sweep, legend, [_share(p) for p in sweep.points]) for sweep in window_sweeps]
+    for group in grouped(sweeps, panel_of):
+        where, names = panel_of(group[0]), [series_of(sweep) for sweep in group]
+        shares = [_line(*line, legend, [_share(p) for p in line[1].points]) for line in zip(names, group, strict=True)]
         panels.append(Panel("Invalid samples", where, invalid_share_figure(shares, f"Invalid samples, {where}")))
         latencies = [
-            _line(sweep, legend, [latency for p in sweep.points if (latency := _latency(p))]) for sweep in window_sweeps
+            _line(name, sweep, legend, [latency for p in sweep.points if (latency := _latency(p))])
+            for name, sweep in zip(names, group, strict=True)
         ]
         if any(line.points for line in latencies):
             svg = window_latency_figure(latencies, f"Latency against the window, {where}")
@@ -134,8 +142,8 @@ def window_panels(sweeps: Sequence[WindowSweep], legend: Legend) -> tuple[Panel,
     return tuple(panels)
 
 
-def _line(sweep: WindowSweep, legend: Legend, points: Sequence[SweepPoint]) -> SweepLine:
-    return SweepLine(label_of(sweep), legend.index(label_of(sweep)), tuple(points), sweep.advice.window_s)
+def _line(name: str, sweep: WindowSweep, legend: Legend, points: Sequence[SweepPoint]) -> SweepLine:
+    return SweepLine(name, legend.index(name), tuple(points), sweep.advice.window_s)
 
 
 def _share(point: WindowPoint) -> SweepPoint:

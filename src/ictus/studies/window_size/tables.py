@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from ictus.comparison.case_titles import operation_title
+from ictus.comparison.case_titles import brief, operation_title
 from ictus.model.quantity import format_duration, format_size, typed_duration
 from ictus.render.table import NONE, Block, Cell, Column, Table, Times, row_columns
 from ictus.render.unit import TimeUnit, time_unit
@@ -60,9 +60,11 @@ def window_table(sweeps: Sequence[WindowSweep]) -> Table[_Window]:
         column("recommended", "", lambda row: row.cell("recommended" if row.recommended else ""), "left"),
     )
     blocks = []
+    clocks = len({sweep.case["clocksync"] for sweep in sweeps}) > 1
     for sweep in sweeps:
         launches = max(point.launches for point in sweep.points)
         detail = f"{sweep.mpi}, {launches} launch{'' if launches == 1 else 'es'}"
+        detail += f", clocksync {brief('clocksync', sweep.case['clocksync'])}" if clocks else ""
         blocks.append(Block(sweep_title(sweep), detail, window_rows(sweep)))
     return Table(columns, blocks)
 
