@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ictus.model.spec import Spec, parse_spec
 
 _EXTRAPOLATE = "extrapolate"
+INTERPOLATED, EXTRAPOLATED = "interpolated", "extrapolated"
 
 
 def both_mappings(algorithms: Sequence[str]) -> list[str]:
@@ -23,4 +24,4 @@ def algorithm_of(clocksync: str) -> str:
 
 def mapping_of(clocksync: str) -> str:
     """`interpolated` or `extrapolated`."""
-    return "extrapolated" if parse_spec(clocksync).name == _EXTRAPOLATE else "interpolated"
+    return EXTRAPOLATED if parse_spec(clocksync).name == _EXTRAPOLATE else INTERPOLATED

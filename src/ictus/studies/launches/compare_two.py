@@ -178,8 +178,8 @@ def _average_panels(told: Sequence[LaunchPairs], legend: Legend) -> tuple[Panel,
             )
         ]
         title = f"{operation_title(first.row.case)}, {first.nrep:,} samples a launch"
-        marks = [f"{_size(pairs)} {stars(pairs.p_adjusted)}" for pairs in both if stars(pairs.p_adjusted)]
-        detail = f"{processes(int(first.row.case['n']))}; {', '.join(marks) or 'no significant difference'}"
+        differing = ", ".join(_size(pairs) for pairs in both if stars(pairs.p_adjusted))
+        detail = f"{processes(int(first.row.case['n']))}; significant: {differing or 'none'}"
         svg = relative_figure(lines, f"latency / {first.row.b}", f"Medians of launches against size, {title}")
         panels.append(Panel(title, detail, svg, (first.row.a, first.row.b)))
     return tuple(panels)

@@ -8,7 +8,7 @@ from ictus.render.table import records
 from ictus.stats.claim_rules import Ruling, sign_rule, together
 from ictus.store.campaign import Campaign
 from ictus.studies.claim import REVISITED, Claim, ClaimResult, one_process, quick_or
-from ictus.studies.clocks.mapping import algorithm_of, both_mappings, mapping_of
+from ictus.studies.clocks.mapping import EXTRAPOLATED, algorithm_of, both_mappings, mapping_of
 from ictus.studies.window_size.analysis import LIMIT, WindowSweep, window_sweeps
 from ictus.studies.window_size.figures import label_of, place_of, window_panels
 from ictus.studies.window_size.tables import COLUMNS, window_rows, window_table
@@ -35,7 +35,7 @@ def _call(sweep: WindowSweep) -> str:
 
 def _window_size(campaign: Campaign) -> ClaimResult:
     several = [sweep for sweep in window_sweeps(campaign, LIMIT) if len(sweep.points) > 1]
-    sweeps = sorted(several, key=lambda sweep: (_call(sweep), str(sweep.case["clocksync"])))
+    sweeps = sorted(several, key=lambda sweep: (_call(sweep), _is_extrapolated(sweep), _series(sweep)))
     calls = grouped(sweeps, _call)
     texts = [f"{_range(call, 0)} and {_range(call, -1)} % ({_call(call[0])})" for call in calls]
     because = f"of the samples in the shortest and the longest window are invalid {', '.join(texts)}"
@@ -47,6 +47,10 @@ def _window_size(campaign: Campaign) -> ClaimResult:
 
 def _series(sweep: WindowSweep) -> str:
     return algorithm_of(str(sweep.case["clocksync"]))
+
+
+def _is_extrapolated(sweep: WindowSweep) -> bool:
+    return mapping_of(str(sweep.case["clocksync"])) == EXTRAPOLATED
 
 
 def _panel(sweep: WindowSweep) -> str:
