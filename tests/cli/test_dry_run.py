@@ -149,6 +149,12 @@ def test_every_claim_can_be_measured_as_large_as_the_papers(ictus: Ictus) -> Non
     ]
 
 
+def test_a_platform_of_real_libraries_is_refused_before(ictus: Ictus) -> None:
+    """As when it is measured; it was planned all the same."""
+    refused = ictus("study", "clt", "-m", "mpich", "--platform", "flat", "--dry-run")
+    assert (refused.code, "platform 'flat': mpich is not simulated" in refused.err) == (2, True), refused.err
+
+
 def test_calls_of_a_loop_count(ictus: Ictus) -> None:
     """A repetition of `loop(calls=100)` is 100 calls: 2 x 3 launches, 10 repetitions of 8 bytes."""
     words = (

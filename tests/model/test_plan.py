@@ -73,7 +73,7 @@ UCX_TLS = "sm"
         ({"op": []}, "op=[]"),
         (
             {"sizes": "eight"},
-            "sizes='eight': expected a number, bare or with one of the units Ki, Mi, Gi",
+            "sizes='eight': expected bytes, such as 8,1Ki, a range such as 8..64Ki*8, or paper",
         ),
         ({"sizes": {}}, "sizes={}"),
         ({"n": "two"}, "n='two'"),

@@ -106,7 +106,7 @@ def prepare_backend(
     core_flags = () if plan is None else plan.core_flags
     if plan is not None:
         check_variables(plan.environment, plan.algorithms, installations)
-    on_platform = _all_on_platform(installations)
+    on_platform = all_on_platform(installations)
     built = dict(_built(installations, core_flags or ("",), observer))
     cores = {of: (build.installation, build.program) for of, build in built.items()}
     builds = {installation.label: built[installation.label, (core_flags or ("",))[0]] for installation in installations}
@@ -170,7 +170,7 @@ def find_library(which: str | None) -> Installation:
     return installation
 
 
-def _all_on_platform(installations: tuple[Installation, ...]) -> bool:
+def all_on_platform(installations: tuple[Installation, ...]) -> bool:
     """Whether these are simulated; UsageError where some are, for times of another world are not compared."""
     simulated = [installation.label for installation in installations if flavour(installation.flavour).simulated]
     if simulated and len(simulated) < len(installations):

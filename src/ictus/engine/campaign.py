@@ -1,7 +1,7 @@
 """From a request to a campaign on the disk: checks the plan, prepares the libraries, makes the design and runs it."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -29,7 +29,7 @@ from ictus.model.environment import common
 from ictus.model.errors import OptionError, OutOfTime, StoppedByUser, UsageError
 from ictus.model.feasibility import beyond_int, check_large, check_memory, check_one_host
 from ictus.model.launch_factor import GOVERNOR
-from ictus.model.library import LibraryRequest, parse_library
+from ictus.model.library import Installation, LibraryRequest, parse_library
 from ictus.model.plan import Plan
 from ictus.model.quantity import format_span
 from ictus.model.registries import Registries
@@ -262,10 +262,17 @@ def placed(plan: Plan, backend: Backend) -> Plan:
     """The plan for the world that the libraries are in; UsageError for a platform that they are not on."""
     if backend.on_platform:
         return plan.simulated()
-    if plan.platform is not None:
-        labels = ", ".join(installation.label for installation in backend.installations)
-        raise UsageError(f"platform '{plan.platform}': {labels} is not simulated; leave it out, or name -m {SIMULATOR}")
+    refuse_platform(plan, backend.installations)
     return plan
+
+
+def refuse_platform(plan: Plan, installations: Iterable[Installation]) -> None:
+    """UsageError for a platform with libraries that are not simulated, as these are none."""
+    if plan.platform is not None:
+        labels = ", ".join(installation.label for installation in installations)
+        raise UsageError(
+            f"platform '{plan.platform}': {labels} is not simulated; leave the platform out, or name -m {SIMULATOR}"
+        )
 
 
 def _look(backend: Backend, n_ranks: int, observer: Observer) -> tuple[Mapping[str, Any], tuple[Finding, ...]]:

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import mean
 
-from ictus.engine.backend import look_up
+from ictus.engine.backend import all_on_platform, look_up
 from ictus.engine.block_times import planned_times
-from ictus.engine.campaign import MeasurementRequest, requested_libraries
+from ictus.engine.campaign import MeasurementRequest, refuse_platform, requested_libraries
 from ictus.engine.measurement import check_prediction
 from ictus.engine.variables import check_variables
 from ictus.launch.launchers.simulated import Simulated
@@ -105,6 +105,8 @@ def preview_of(request: MeasurementRequest) -> CampaignPreview:
     cases = expand(plan.repeated(1) if predicted else plan, Registries.load()).cases
     installations = look_up(requested_libraries(plan), request.launcher, request.scenario)
     if request.launcher != Simulated.name:
+        if not all_on_platform(installations):
+            refuse_platform(plan, installations)
         check_variables(plan.environment, plan.algorithms, installations)
     check_control(plan, [installation.label for installation in installations])
     return CampaignPreview(request, cases, installations)

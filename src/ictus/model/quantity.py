@@ -63,6 +63,8 @@ def parse_sizes(text: str) -> tuple[int, ...]:
     """Bytes, ascending and without repeats, of `8`, `8..64Ki` (times 2), `8..64Ki*4`, `paper`, and lists of these."""
     sizes: set[int] = set()
     for item in split_list(text):
+        if not any(letter.isdigit() for letter in item) and item != "paper":
+            raise UsageError(f"sizes '{item}': expected bytes, such as 8,1Ki, a range such as 8..64Ki*8, or paper")
         if ":" in item:
             raise UsageError(f"sizes '{item}': a range has two dots, such as '{item.replace(':', '..', 1)}'")
         if item == "paper":

@@ -231,7 +231,8 @@ def read_manifest(folder: Path) -> CampaignManifest:
     """The decisions before the first launch."""
     check_name(folder)
     if not folder.is_dir():
-        raise UsageError(f"'{folder}' {'is not a folder' if folder.exists() else 'does not exist'}")
+        what = "is not a folder" if folder.exists() else "does not exist"
+        raise UsageError(f"'{folder}' {what}; name the folder of a campaign")
     if not (folder / CAMPAIGN).exists():
         whose = next((who for name, who in OTHER_FOLDERS.items() if (folder / name).exists()), "")
         raise UsageError(f"'{folder}' is not a campaign folder: it has no {CAMPAIGN}{whose and f'; {whose} wrote it'}")

@@ -30,7 +30,8 @@ def claim_page(verdict: ClaimVerdict, provenance: Provenance, again: str) -> str
             panels=result.panels,
         ),
     )
-    p_value = result.ruling.decisive_p
+    tested, drawn = result.ruling.decisive_p, provenance.seed
+    test = [] if tested is None else [Fact("p", f"{tested:.2g}"), Fact("level", percent(LEVEL))]
     return render_page(
         Page(
             title=f"{claim.name}: {verdict.seen}",
@@ -41,12 +42,11 @@ def claim_page(verdict: ClaimVerdict, provenance: Provenance, again: str) -> str
             lead=f"{verdict.outcome[0].upper()}{verdict.outcome[1:]}",
             facts=(
                 Fact("source", claim.source),
-                Fact("p", "none" if p_value is None else f"{p_value:.2g}"),
-                Fact("level", percent(LEVEL)),
+                *test,
                 Fact("least effect", "none" if claim.least_percent is None else f"{claim.least_percent:g} %"),
                 Fact("libraries", ", ".join(provenance.labels)),
                 Fact("launches", str(provenance.launches)),
-                Fact("seed", str(provenance.seed)),
+                *([] if drawn is None else [Fact("seed", str(drawn))]),
             ),
             sections=tuple(section for section in sections if section.items or section.tables or section.panels),
         )

@@ -11,7 +11,9 @@ from ictus.engine.event import Note, Observer
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
 from ictus.model.plan_options import BY_KEY
+from ictus.model.registries import Registries
 from ictus.stats.claim_rules import Ruling, Seen
+from ictus.store.campaign import Campaign
 from ictus.studies.claim import Claim, ClaimResult
 from ictus.studies.material import Provenance, StudyRequest
 from ictus.studies.registry import ALL, named
@@ -181,6 +183,38 @@ def judge_claim(study: Study[Any, Any], claim: Claim, folder: Path) -> ClaimVerd
     return _verdict(study, claim, record, folder)
 
 
+_FAMILIES = ("procsync", "scheme", "cache", "clock", "clocksync")
+_DEFINING = (*_FAMILIES, "pin", "core-flags", "governor")
+"""Keys of a plan that say what an experiment is, not how large it is."""
+
+
+def unlike_plan(claim: Claim, campaign: Campaign) -> Iterator[str]:
+    """A warning where a campaign was measured otherwise than the claim's plan says, as for another claim."""
+    place = {"n": ",".join(map(str, campaign.plan.processes)), "platform": campaign.plan.platform}
+    plans = [claim.plan_of(place, quick=quick) for quick in (True, False)]
+    keys = [key for key in _DEFINING if key in plans[0]]
+    measured = _in_full(campaign.plan, keys)
+    planned = [_in_full(Plan.from_values({key: plan[key] for key in keys}), keys) for plan in plans]
+    differing = [key for key in keys if all(measured[key] != values[key] for values in planned)]
+    if differing:
+        words = ", ".join(f"{key} {_as_words(plans[0][key])}" for key in differing)
+        yield f"the campaign is not that of '{claim.name}', whose plan has {words}: what is said may not be about it"
+
+
+def _in_full(plan: Plan, keys: Sequence[str]) -> dict[str, list[str]]:
+    """The values of these keys, of members of families every parameter, in the same order for the same set."""
+    registries, values = Registries.load(), plan.values()
+    words = {key: values[key] if isinstance(values[key], list) else [values[key]] for key in keys}
+    return {
+        key: sorted(str(registries.check(key, word)) if key in _FAMILIES else str(word) for word in words[key])
+        for key in keys
+    }
+
+
+def _as_words(value: Any) -> str:
+    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
 def _too_few(library: str) -> str:
     return f"it compares two libraries, and {library} is the only one; -m mpich -m openmpi names two"
 
@@ -195,6 +229,8 @@ def _verdict(study: Study[Any, Any], claim: Claim, record: Any, folder: Path) ->
         shown_values = study.shown()
         return study.answer(record, study.analyse(record, **shown_values), **shown_values).sentences
 
+    if isinstance(record, Campaign):
+        provenance = replace(provenance, warnings=(*provenance.warnings, *unlike_plan(claim, record)))
     result = claim.judge(record)
     if claim.planted:
         result = replace(result, because=f"{result.because} (planted: {claim.planted})")

@@ -33,6 +33,7 @@ class Provenance:
     """The libraries."""
     launches: int
     seed: int | None
+    """None where nothing is random."""
     warnings: tuple[str, ...]
     is_campaign: bool = False
 

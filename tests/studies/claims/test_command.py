@@ -11,12 +11,14 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from tests.calibration.claims.drawn_campaign import template
 from tests.command_line import Answer, run_ictus
-from tests.studies.claims.known import CLAIMS
+from tests.studies.claims.known import CLAIMS, find, study_of
 
 import ictus
 from ictus.stats.claim_rules import Seen, no_longer_rule
 from ictus.store.campaign import load
+from ictus.studies.campaign_material import CampaignMaterial
 from ictus.studies.claim import Claim
 from ictus.studies.claim_tables import gathered_warnings
 from ictus.studies.factors.contrasts import (
@@ -27,7 +29,7 @@ from ictus.studies.factors.contrasts import (
     is_faster,
     judge_contrasts,
 )
-from ictus.studies.judging import accepts
+from ictus.studies.judging import accepts, unlike_plan
 from ictus.studies.registry import STUDIES, StudyEntry, every_claim, named
 
 FORMAT1 = Path(__file__).parents[2] / "data" / "format1"
@@ -186,6 +188,28 @@ def test_two_libraries_are_needed_to_mislead(tmp_path: Path) -> None:
     assert "mpich is the only one" in row["because"]
     row = study("compare-two", {"noise": 0.01, "launch_spread": 0.02}, tmp_path / "two", *TWO)
     assert row["seen"] == "holds", row
+
+
+def test_a_campaign_of_another_claim_is_judged_with_a_warning(tmp_path: Path) -> None:
+    """Its plan says otherwise how calls are started and timed; of its own claim nothing is said, nor with more of a
+    size.
+    """
+    study("clt", NOISE, tmp_path, "-m", "mpich", "--sizes", "8,64")
+
+    def warnings(name: str) -> list[str]:
+        return list(json.loads(run_ictus("study", name, tmp_path / "study", "--json").out)["warnings"])
+
+    foreign = "the campaign is not that of 'run-to-run', whose plan has scheme loop(calls=100)"
+    assert [text.partition(":")[0] for text in warnings("run-to-run")] == [foreign]
+    assert not any("is not that of" in text for name in ("clt", "distribution") for text in warnings(name))
+
+
+@pytest.mark.parametrize(
+    "name", [claim.name for claim in CLAIMS if isinstance(study_of(claim.name).material, CampaignMaterial)]
+)
+def test_a_claim_does_not_warn_of_its_own_campaign(name: str) -> None:
+    """However its plan spells what it measures."""
+    assert list(unlike_plan(find(name), template(name))) == []
 
 
 def test_the_name_of_a_study_stands_for_its_claims(tmp_path: Path) -> None:

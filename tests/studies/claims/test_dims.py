@@ -39,7 +39,9 @@ def test_one_answer_that_others_beat_in_balance_is_enough(tmp_path: Path) -> Non
     row = keep(tmp_path / "planted", {(2, 12): (12, 1)})
     assert (row["seen"], row["launches"]) == ("holds", 2)
     assert "0 of 192 of best, 1 of 192 of other" in row["because"]
-    assert "dims-create: holds" in (tmp_path / "planted" / "study.html").read_text("utf-8")
+    page = (tmp_path / "planted" / "study.html").read_text("utf-8")
+    assert "dims-create: holds" in page
+    assert not any(part in page for part in (">seed<", ">level<")), "nothing is random"
 
 
 def test_answers_as_balanced_as_can_be_refute_it(tmp_path: Path) -> None:

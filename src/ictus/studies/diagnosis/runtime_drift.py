@@ -17,7 +17,6 @@ from ictus.stats.arrays import FloatArray
 from ictus.stats.claim_rules import sign_rule, together
 from ictus.store.campaign import Campaign
 from ictus.studies.claim import EVERY_SAMPLE, REVISITED, Claim, ClaimResult, quick_or
-from ictus.studies.clock_accuracy.contenders import papers
 from ictus.studies.clocks.mapping import algorithm_of, both_mappings, mapping_of
 from ictus.studies.diagnosis.analysis import CaseDiagnosis, diagnose, samples_of
 from ictus.studies.diagnosis.tables import DIAGNOSIS_COLUMNS, diagnosis_table, signed_percent
@@ -104,8 +103,7 @@ def _simulated(_: int) -> Mapping[str, Any]:
     fewer too. Of the messages of a call of hundreds of processes some are always late, so that clocks have to run away
     for longer to be seen.
     """
-    learnt = papers(fitpoints=20, exchanges=20)["hca"]
-    clocksync = both_mappings(("skampi", learnt))
+    clocksync = both_mappings(("skampi", "hca(drift=regression(fitpoints=100))"))
     return {"procsync": ["window(size=5ms)", "barrier(library)"], "nrep": 150, "clocksync": clocksync}
 
 

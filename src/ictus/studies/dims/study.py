@@ -61,7 +61,7 @@ class DimsMaterial(Material[DimsDocument]):
     def provenance(self, record: DimsDocument, folder: Path) -> Provenance:
         """A launch for each library."""
         labels = tuple(record.factors)
-        return Provenance(folder, record.created, record.ictus, record.host, labels, len(labels), 0, ())
+        return Provenance(folder, record.created, record.ictus, record.host, labels, len(labels), None, ())
 
 
 def judge_answers(answers: Sequence[Answers]) -> tuple[Ruling, str]:
