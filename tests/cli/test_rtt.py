@@ -52,6 +52,10 @@ def test_a_kept_study_is_shown_again_and_as_rows(ictus: Ictus, tmp_path: Path) -
         (("--of", "0,x"), "--of '0,x': 'x' is not a rank; expected numbers from 0 on"),
         (("--of", "0,2"), "--of '2': ranks are 0 to 1"),
         (("--of", "1"), "--of '1': a pair takes two ranks"),
+        (
+            ("--platform", "flat", "-n", "64", "--launches", "4"),
+            "--exchanges '1000': for all pairs of 64 ranks at most 520",
+        ),
     ],
 )
 def test_ranks_that_cannot_be_are_refused_by_name(ictus: Ictus, words: tuple[str, ...], said: str) -> None:

@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ictus.engine.study_options import StudyOptions
+from ictus.engine.study_options import StudyOptions, platform_of
 from ictus.model.errors import OptionError, UsageError
+from ictus.model.input_file import DOCUMENT_BYTES
 from ictus.model.quantity import is_whole
 from ictus.render.page import Fact, Section, paragraphs
 from ictus.studies.clocks.options import LAUNCHES
@@ -38,14 +39,30 @@ def ranks_of(text: str | None) -> tuple[int, ...]:
     return tuple(map(int, words))
 
 
-def check(common: StudyOptions, *, of: str | None, **_: object) -> None:
-    """UsageError for ranks that are no pair, or are not there."""
+_EXCHANGE_BYTES = 64
+"""Of an exchange in rtt.json, at most: three times with all their digits."""
+
+
+def check(common: StudyOptions, *, of: str | None, exchanges: int, launches: int, **_: object) -> None:
+    """UsageError for ranks that are no pair, or are not there, and for more than one document holds. On real hosts
+    nobody knows yet how many pairs there are.
+    """
     ranks, (n_ranks,) = ranks_of(of), common.processes
     wrong = [rank for rank in ranks if rank >= n_ranks]
     if wrong:
         raise OptionError(("of", wrong[0], f"ranks are 0 to {n_ranks - 1}"))
     if len(set(ranks)) == 1:
         raise OptionError(("of", ranks[0], "a pair takes two ranks; name more, or leave the option out for all"))
+    n_of = len(set(ranks)) or (n_ranks if platform_of(common.platform) else 2)
+    most = DOCUMENT_BYTES // (_EXCHANGE_BYTES * launches * (n_of * (n_of - 1) // 2))
+    if exchanges > most:
+        raise OptionError(
+            (
+                "exchanges",
+                exchanges,
+                f"for all pairs of {n_of} ranks at most {most:,} can be kept; --of names fewer ranks",
+            )
+        )
 
 
 def analyse(study: RoundTripStudy) -> list[PairSummary]:
