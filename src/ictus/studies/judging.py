@@ -190,7 +190,8 @@ _DEFINING = (*_FAMILIES, "pin", "core-flags", "governor")
 
 def unlike_plan(claim: Claim, campaign: Campaign) -> Iterator[str]:
     """A warning where a campaign was measured otherwise than the claim's plan says, as for another claim."""
-    place = {"n": ",".join(map(str, campaign.plan.processes)), "platform": campaign.plan.platform}
+    platform = None if campaign.plan.platform is None else str(campaign.plan.platform)
+    place = {"n": ",".join(map(str, campaign.plan.processes)), "platform": platform}
     plans = [claim.plan_of(place, quick=quick) for quick in (True, False)]
     keys = [key for key in _DEFINING if key in plans[0]]
     measured = _in_full(campaign.plan, keys)

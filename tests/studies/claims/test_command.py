@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
@@ -16,6 +17,7 @@ from tests.command_line import Answer, run_ictus
 from tests.studies.claims.known import CLAIMS, find, study_of
 
 import ictus
+from ictus.model.plan import Plan
 from ictus.stats.claim_rules import Seen, no_longer_rule
 from ictus.store.campaign import load
 from ictus.studies.campaign_material import CampaignMaterial
@@ -210,6 +212,20 @@ def test_a_campaign_of_another_claim_is_judged_with_a_warning(tmp_path: Path) ->
 def test_a_claim_does_not_warn_of_its_own_campaign(name: str) -> None:
     """However its plan spells what it measures."""
     assert list(unlike_plan(find(name), template(name))) == []
+
+
+def test_a_claim_of_a_platform_has_the_plan_of_that_platform() -> None:
+    """Its windows are longer there: those of here are not its own."""
+    claim, campaign = find("runtime-drift"), template("runtime-drift")
+
+    def warned(values: Mapping[str, Any]) -> list[str]:
+        plan = Plan.from_values({key: value for key, value in values.items() if key != "seed"})
+        return list(unlike_plan(claim, replace(campaign, plan=plan)))
+
+    place = {"n": "64", "platform": "flat"}
+    assert warned({**claim.plan_of(place, quick=True), **place}) == []
+    (text,) = warned({**claim.plan(True), **place})
+    assert "whose plan has procsync window(size=5ms),barrier(library)" in text
 
 
 def test_the_name_of_a_study_stands_for_its_claims(tmp_path: Path) -> None:
