@@ -125,8 +125,9 @@ def diagnose(campaign: Campaign, rows: Sequence[CaseRow] | None = None) -> tuple
     """
     rows = tuple(case_rows(campaign)) if rows is None else rows
     launches_by_row: list[list[LaunchDiagnosis]] = [[] for _ in rows]
+    ids = [_case_id(campaign, row) for row in rows]
     for launch, source in zip(campaign.launches, campaign.sources, strict=True):
-        case_ids = {index: _case_id(campaign, row) for index, row in enumerate(rows) if _measured(launch, row)}
+        case_ids = {index: ids[index] for index, row in enumerate(rows) if _measured(launch, row)}
         frame = _read(source, list(case_ids.values()))
         for index, case_id in case_ids.items():
             kept = _kept(frame.get(case_id), launch, rows[index], campaign.reduction)
