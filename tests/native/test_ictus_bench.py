@@ -237,6 +237,19 @@ def test_each_block_opens_with_what_the_one_before_it_closed_with(resync: str, a
     assert max(rates) - min(rates) < 0.5 * abs(rates[0]), "a residual that held earlier blocks would grow with each"
 
 
+def test_extrapolated_blocks_keep_the_model_until_clocks_are_synchronised_again(tmp_path: Path) -> None:
+    """What was learnt before the first block is in force in the third, where it has become more wrong."""
+    head = f"launch ranks=2 clock={DRIFTING} clocksync=extrapolate(hca3-offset(exchanges=50)) block-time=0 "
+    cases = [f"case id={index} op=barrier size=0 nrep=300000 procsync=none warmup={20 + index}\n" for index in range(3)]
+    blocks = measure("mpich", 2, tmp_path, head + "output={output}\n" + "".join(cases)).launch["blocks"]
+    assert [block["opening"]["messages"] > 0 for block in blocks] == [True, False, False]
+    models = [(block["opening"]["slope"], block["opening"]["intercept_s"]) for block in blocks]
+    assert models[0] == models[1] == models[2]
+    first, *_, last = [abs(block["closing"]["residual_s"][1]) for block in blocks]
+    assert first > 2e-6, "the drift must have shown for this test to say anything"
+    assert last > 2 * first
+
+
 def test_a_block_runs_by_the_drift_that_the_one_before_it_showed(tmp_path: Path) -> None:
     """Two offsets a block apart tell the drift: what some exchanges cannot tell from none, the second block knows."""
     head = f"launch ranks=2 clock={DRIFTING} clocksync=ictus(span=0,fitpoints=3,exchanges=10) block-time=0 "
