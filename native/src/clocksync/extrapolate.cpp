@@ -39,9 +39,7 @@ extern const ClockSyncMember extrapolate;
 const ClockSyncMember extrapolate = {
     {"extrapolate", "another algorithm, whose clocks are not corrected by how far they are off at the end of a block",
      "Hunold and Carpen-Amarie 2016, sec. 4", extrapolate_parameters},
-    [](const Bound& bound) -> std::unique_ptr<ClockSync> {
-        return std::make_unique<Extrapolate>(bound.member("of"));
-    }};
+    [](const Bound& bound) -> std::unique_ptr<ClockSync> { return std::make_unique<Extrapolate>(bound.member("of")); }};
 } // namespace clocksync
 
 } // namespace ictus

@@ -16,11 +16,10 @@ extern const ClockSyncMember hierarchical;
 extern const ClockSyncMember extrapolate;
 
 const Registry<ClockSync>& registry() {
-    static const Registry<ClockSync> all{
-        "clocksync",
-        "how all ranks agree on one global time",
-        {&none, &ictus, &skampi, &netgauge, &jk, &hca, &hca2, &hca3, &hca3_offset, &propagate, &hierarchical,
-         &extrapolate}};
+    static const Registry<ClockSync> all{"clocksync",
+                                         "how all ranks agree on one global time",
+                                         {&none, &ictus, &skampi, &netgauge, &jk, &hca, &hca2, &hca3, &hca3_offset,
+                                          &propagate, &hierarchical, &extrapolate}};
     return all;
 }
 
