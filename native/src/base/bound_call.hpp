@@ -67,7 +67,7 @@ private:
         } else {
             static_assert(std::is_trivially_copyable_v<Parameter> && sizeof(Parameter) <= sizeof(Word));
             Word word = 0;
-            std::memcpy(&word, &argument, sizeof(Parameter));
+            std::memcpy(&word, static_cast<const void*>(&argument), sizeof(Parameter));
             return word;
         }
     }
@@ -78,7 +78,7 @@ private:
             return *from_word<std::remove_reference_t<Parameter>*>(word);
         } else {
             Parameter argument;
-            std::memcpy(&argument, &word, sizeof(Parameter));
+            std::memcpy(static_cast<void*>(&argument), &word, sizeof(Parameter));
             return argument;
         }
     }
