@@ -213,7 +213,7 @@ def test_every_factor_that_was_recorded_is_on_the_page(html: str) -> None:
     """Versions, compilers, commands, clock and residuals, pinning in force, contention, environment, seed, host."""
     for text in (
         "Simulated MPI 1.0", "g++ 12.2.0", "0123456789abcdef", "/simulated/mpiexec", "simulated -n 2", "1 GHz",
-        "hca3", "residual at the end, extrapolated", "residual at the end, interpolated",
+        "hca3", "residual at the end, as learnt", "residual at the end, as stamps are mapped",
         "rank 1: simulated, CPU 1", "launches contended", "OMPI_MCA_btl=self,sm",
         "A processor of arithmetic", "performance", "6.1.0", "seed", "holm, over 10 cases", "21 November 2025",
     ):  # fmt: skip

@@ -171,7 +171,7 @@ def _clock_group(records: Sequence[LaunchRecord]) -> FactGroup:
     return FactGroup("Clocks", tuple(rows))
 
 
-_RESIDUALS = {"extrapolated": "residual_max_s", "interpolated": "interpolated_residual_max_s"}
+_RESIDUALS = {"as learnt": "residual_max_s", "as stamps are mapped": "interpolated_residual_max_s"}
 """The models that the closing measurement judges, and where blocks.npy has the largest residual of all ranks."""
 
 

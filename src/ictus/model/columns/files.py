@@ -127,7 +127,7 @@ FILES = (
         }
         | {
             "residual_max_s": "largest residual of any rank, without sign",
-            "interpolated_residual_max_s": "largest residual of the interpolated model, without sign",
+            "interpolated_residual_max_s": "largest residual of the model that maps the stamps, without sign",
         },
     ),
     ColumnTable(
