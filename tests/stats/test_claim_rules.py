@@ -156,3 +156,12 @@ def test_thinned_samples_are_at_most_as_many_as_asked_for() -> None:
     random = np.random.default_rng(3)
     assert 45 <= thinned(random.normal(1, 0.1, 1000)).size <= 50
     assert thinned(np.cumsum(random.normal(0, 1, 1000))).size < 25
+
+
+def test_tests_of_normality_are_combined_and_count_for_a_quarter_more() -> None:
+    """Fisher's sum of logarithms is chi-square with two degrees of freedom a test; a single test counts as it is."""
+    p_values = [0.04, 0.3, 0.6]
+    fisher = scipy.stats.chi2.sf(-2 * np.log(p_values).sum(), 6)
+    assert normality_rule(p_values, 200).p_value == pytest.approx(1.25 * fisher)
+    assert normality_rule([0.04], 200).p_value == pytest.approx(0.04)
+    assert normality_rule([0.9, 0.9], 200) == Ruling(Seen.DOES_NOT_HOLD, 1.0, refuted=True)
