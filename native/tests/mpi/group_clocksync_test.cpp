@@ -30,6 +30,7 @@ constexpr Form small_forms[] = {
     {"ictus", "ictus(fitpoints=5,exchanges=5,span=10ms)"},
     {"propagate", nullptr},
     {"hierarchical", "hierarchical(hca3-offset(exchanges=10),hca3-offset(exchanges=10))"},
+    {"extrapolate", "extrapolate(hca3-offset(exchanges=10))"},
 };
 
 /// The mean round trip between rank 0 and another, the largest over ranks; the same on all ranks.
