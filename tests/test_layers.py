@@ -76,7 +76,7 @@ ARITHMETIC = (
     "studies/clock_drift/analysis", "studies/frequency/analysis", "studies/clock_pareto/analysis",
     "studies/clock_drift/tables", "studies/frequency/tables", "studies/clock_pareto/tables",
     "studies/clock_pareto/figures", "studies/exit_skew/figures", "studies/overlap/figures",
-    "studies/exit_skew/analysis", "studies/local_and_global/analysis",
+    "studies/exit_skew/analysis", "studies/local_and_global/analysis", "studies/persistent/analysis",
     "studies/window_size/analysis", "studies/overlap/analysis", "studies/overlap/progress",
     "guidelines/verify", "guidelines/judgement", "guidelines/split", "guidelines/catalogue", "guidelines/hockney",
     "guidelines/dims/analysis", "tuning/racing", "tuning/candidates", "tuning/side_effects",

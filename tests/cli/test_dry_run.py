@@ -103,7 +103,7 @@ def test_a_tuning_names_the_violated_calls_and_its_budget(ictus: Ictus) -> None:
     assert listing() == before
 
 
-CAMPAIGNS = ("barriers impact", "procsync times", "procsync window", "nrep", "lens", "reproduce")
+CAMPAIGNS = ("barriers impact", "procsync times", "procsync window", "nrep", "lens", "reproduce", "persistent")
 
 
 @pytest.mark.parametrize("command", [one.command for one in STUDIES if one.has_command])

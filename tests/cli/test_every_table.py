@@ -259,6 +259,12 @@ SHOWN: dict[str, tuple[Callable[[Ictus], None], Command, set[str]]] = {
         ("procsync", "times", "camp"),
         {"studies.local_and_global.tables.times_table"},
     ),
+    "persistent": (
+        measured("persistent", "--op", "bcast", *FEW, "-o", "camp", noise=0.01,
+                 set_ups_s={"bcast_init": 1e-5}, operation_factors={"bcast_init": 0.8}),
+        ("persistent", "camp"),
+        {"studies.persistent.tables.persistent_table"},
+    ),
     "lens": (
         measured("lens", "--op", "bcast", *FEW, "-o", "looked", barrier_s=1.5e-6),
         ("lens", "looked"),

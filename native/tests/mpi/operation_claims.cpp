@@ -137,6 +137,25 @@ TEST(persistent_requests_refuse_buffers_that_move) {
     CHECK(make("pingpong", site) != nullptr);
 }
 
+TEST(the_making_of_a_persistent_request_is_told_behind_what_its_blocking_form_makes_too) {
+    for (const MemberInfo* info : operation::family().members) {
+        const OperationMember& member = operation::traits(info->name);
+        if (member.form != Form::persistent || !member.available) {
+            continue;
+        }
+        const auto blocking = make(member.collective, site_of("int", "sum", 1));
+        const auto persistent = make(member.name, site_of("int", "sum", 1));
+        const auto as_well = blocking->set_up();
+        const auto made = persistent->set_up();
+        CHECK_EQ(as_well.size() + 1, made.size());
+        for (std::size_t i = 0; i < as_well.size(); ++i) {
+            CHECK_EQ(as_well[i].what, made[i].what);
+        }
+        CHECK_EQ(std::string_view("request"), made.back().what);
+        CHECK(made.back().elapsed_s >= 0.0 && made.back().elapsed_s < 60.0);
+    }
+}
+
 TEST(pairs_that_are_not_there_are_refused) {
     const Bound call = bind(operation::family(), parse_spec("bandwidth(pairs=2)"));
     CallSite site = site_of("int", "sum", 1);

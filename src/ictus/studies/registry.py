@@ -121,6 +121,12 @@ STUDIES = (
         "What does it cost to make communicators?",
         "Measure what calls cost that make communicators.",
     ),
+    StudyEntry(
+        "persistent",
+        "persistent",
+        "After how many calls has a persistent collective paid for its making?",
+        "Measure when a persistent collective has paid for its making.",
+    ),
     StudyEntry("launches", "study launches", "Does one launch tell what the next one says?"),
     StudyEntry("diagnosis", "study diagnosis", "Are samples of a launch normal, independent, steady?"),
     StudyEntry("factors", "study factors", "Does a factor, such as the start, change what is measured?"),

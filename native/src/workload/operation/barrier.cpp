@@ -19,6 +19,9 @@ public:
     void fill(std::uint64_t seed) override { latecomer_.come(seed); }
     [[nodiscard]] std::optional<Mismatch> check(std::uint64_t seed) const override { return latecomer_.leave(seed); }
 
+protected:
+    [[nodiscard]] MPI_Comm comm() const { return comm_; }
+
 private:
     MPI_Comm comm_;
     Latecomer latecomer_;

@@ -8,8 +8,10 @@
 #include "workload/operation/operation.hpp"
 
 #include <mpi.h>
+#include <span>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 namespace ictus::operation {
 
@@ -147,9 +149,18 @@ public:
         requires std::is_constructible_v<Concrete<Base>, const Where&...>
     explicit PersistentForm(const Where&... where) : StartedForm<Base>(where...) {
         (refuse_moving_buffers(where), ...);
-        mpi::check(bind_to<Function>(static_cast<const Base&>(*this), MPI_INFO_NULL, made_.handle())(),
-                   Function::mpi_name.data());
+        const BoundCall make = bind_to<Function>(static_cast<const Base&>(*this), MPI_INFO_NULL, made_.handle());
+        mpi::check(MPI_Barrier(this->comm()), "MPI_Barrier"); // so that the time is without waiting for other ranks
+        const double begin = MPI_Wtime();
+        const int code = make();
+        const double end = MPI_Wtime();
+        mpi::check(code, Function::mpi_name.data());
+        const std::span<const SetupCost> others = Base::set_up();
+        set_up_.assign(others.begin(), others.end());
+        set_up_.push_back({"request", end - begin});
     }
+
+    [[nodiscard]] std::span<const SetupCost> set_up() const override { return set_up_; }
 
     BoundCall bind_start(MPI_Request& request) override {
         request = *made_.handle();
@@ -164,6 +175,7 @@ private:
     static void refuse_moving_buffers(const Other&) {}
 
     mpi::PersistentRequest made_;
+    std::vector<SetupCost> set_up_; ///< what the base makes, then the request
 };
 
 /// What the forms of a collective have in common.

@@ -185,6 +185,20 @@ TABLES = (
         recommended="whether this size is recommended",
     ),
     row_table(
+        "ictus.persistent/1",
+        "`ictus persistent`: a row for each library and case",
+        "mpi case launches set_up_s set_up_low_s set_up_high_s blocking_s blocking_low_s blocking_high_s persistent_s "
+        "persistent_low_s persistent_high_s ratio ratio_low ratio_high ahead_from",
+        case="object with the factors of the case in its blocking form",
+        launches="launches with a valid sample of both forms",
+        set_up_s="making the request, on the slowest rank, median over launches",
+        blocking_s="a call of the blocking form, median over launches",
+        persistent_s="start and wait of the persistent form, median over launches",
+        ratio="persistent/blocking, paired within launches",
+        ahead_from="calls from which on the persistent form is ahead in sum, its making counted; null: never, because "
+        "its calls are no faster",
+    ),
+    row_table(
         "ictus.study/1",
         "`ictus study NAME`: a row for each claim",
         "name claim source rule seen p_value because launches folder",
