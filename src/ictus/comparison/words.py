@@ -8,6 +8,8 @@ from ictus.comparison.pair_words import unit_of
 from ictus.comparison.rows import OPEN, ComparisonRow, compared, count, side_names
 from ictus.model.quantity import percent
 from ictus.render.output import command
+from ictus.stats.interval import RatioInterval
+from ictus.stats.planning import launches_to_decide
 from ictus.stats.registry import find_test
 from ictus.stats.verdict import VerdictKind, plural
 from ictus.store.campaign import Campaign
@@ -88,6 +90,24 @@ def _hopeless(rows: Sequence[ComparisonRow]) -> tuple[str, ...]:
     which = compared(rows)
     which = which if len(stuck) == len(rows) else f"{len(stuck)} of {which}"
     return (f"{_launches_a_side(stuck)} can never decide {which}; at least {needed} a side are needed.",)
+
+
+def too_few_launches(ratios: Sequence[tuple[int, RatioInterval]]) -> tuple[str, ...]:
+    """`3 launches can never decide 8 cases; at least 6 are needed.`, where ratios of so many paired launches have no
+    interval.
+    """
+    stuck = [(launches, ratio) for launches, ratio in ratios if ratio.low is None]
+    if not stuck:
+        return ()
+    most = max(launches for launches, _ in stuck)
+    needed = launches_to_decide(1, level=1 - stuck[0][1].confidence, test="signed-rank", adjust="none")
+    which = cases_text(len(ratios)) if len(stuck) == len(ratios) else f"{len(stuck)} of {cases_text(len(ratios))}"
+    return (f"{most} launch{'' if most == 1 else 'es'} can never decide {which}; at least {needed} are needed.",)
+
+
+def cases_text(number: int) -> str:
+    """`1 case`, `8 cases`."""
+    return "1 case" if number == 1 else f"{number} cases"
 
 
 def ratio_note(comparison: Comparison) -> str:

@@ -169,7 +169,7 @@ TABLES = (
         "ratio_low ratio_high",
         local_s="longest local duration, median over launches",
         global_s="makespan, median over launches",
-        ratio="local/global, paired within launches",
+        ratio="global/local, paired within launches",
     ),
     row_table(
         "ictus.procsync.window/1",

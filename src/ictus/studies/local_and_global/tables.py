@@ -5,11 +5,11 @@ from functools import partial
 
 from ictus.comparison.case_titles import group_detail, grouped, operation_title
 from ictus.comparison.verdict_texts import interval_text, ratio_text
+from ictus.comparison.words import cases_text, too_few_launches
 from ictus.model.quantity import format_size
 from ictus.render.table import Block, Cell, Column, Table, Times, row_columns
 from ictus.render.unit import TimeUnit, time_unit
 from ictus.stats.median import MedianInterval
-from ictus.stats.planning import launches_to_decide
 from ictus.studies.exit_skew.tables import start_label
 from ictus.studies.local_and_global.analysis import TimesRow
 
@@ -62,35 +62,20 @@ def sentences(rows: Sequence[TimesRow]) -> tuple[str, ...]:
     """Where the two differ most; for cases without an interval, that there are too few launches."""
     with_interval = [row for row in rows if row.summary.ratio.low is not None]
     different = [row for row in with_interval if row.differs]
-    hopeless = _hopeless(rows)
+    hopeless = too_few_launches([(row.summary.launches, row.summary.ratio) for row in rows])
     if not with_interval:
         return hopeless
     if not different:
         return (
-            f"Local and global times are not told apart in any of {_cases(len(with_interval))} by more than 1 %.",
+            f"Local and global times are not told apart in any of {cases_text(len(with_interval))} by more than 1 %.",
             *hopeless,
         )
     most = max(different, key=lambda row: abs(row.summary.ratio.ratio - 1))
     most_text = (
-        f"In {len(different)} of {_cases(len(with_interval))} the two differ by more than 1 %, most with "
+        f"In {len(different)} of {cases_text(len(with_interval))} the two differ by more than 1 %, most with "
         f"{name_of(most)}: the makespan is {most.summary.ratio.ratio:.3g} times the longest local time."
     )
     return (most_text, *hopeless)
-
-
-def _hopeless(rows: Sequence[TimesRow]) -> tuple[str, ...]:
-    """`3 launches can never decide 8 cases; at least 6 are needed.`, where that is so."""
-    stuck = [row.summary for row in rows if row.summary.ratio.low is None]
-    if not stuck:
-        return ()
-    most = max(summary.launches for summary in stuck)
-    needed = launches_to_decide(1, level=1 - stuck[0].ratio.confidence, test="signed-rank", adjust="none")
-    which = _cases(len(rows)) if len(stuck) == len(rows) else f"{len(stuck)} of {_cases(len(rows))}"
-    return (f"{most} launch{'' if most == 1 else 'es'} can never decide {which}; at least {needed} are needed.",)
-
-
-def _cases(number: int) -> str:
-    return "1 case" if number == 1 else f"{number} cases"
 
 
 def name_of(row: TimesRow) -> str:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from ictus.comparison.case_titles import group_detail, grouped, operation_title, varying
 from ictus.comparison.verdict_texts import interval_text, ratio_text
+from ictus.comparison.words import cases_text, too_few_launches
 from ictus.model.quantity import format_size
 from ictus.render.table import NONE, Block, Cell, Column, Table, Times, row_columns
-from ictus.stats.planning import launches_to_decide
 from ictus.studies.persistent.analysis import PersistentRow
 
 COLUMNS = row_columns(
@@ -59,37 +59,22 @@ def sentences(rows: Sequence[PersistentRow]) -> tuple[str, ...]:
         key=lambda pair: pair[0],
     )
     slower = [row for row in rows if row.is_slower]
-    texts = []
+    cases, texts = cases_text(len(rows)), []
     if ahead:
         (first, soonest), (last, latest) = ahead[0], ahead[-1]
-        text = f"In {len(ahead)} of {_cases(rows)} the persistent form is ahead: from call {first:,} on"
+        text = f"In {len(ahead)} of {cases} the persistent form is ahead: from call {first:,} on"
         also = f", latest from call {last:,} on with {name_of(latest)}" if last > first else ""
         texts.append(f"{text} with {name_of(soonest)}{also}.")
     if slower:
         most = max(slower, key=lambda row: row.ratio.ratio)
         texts.append(
-            f"In {len(slower)} of {_cases(rows)} the persistent form is never ahead, because its calls are slower: "
+            f"In {len(slower)} of {cases} the persistent form is never ahead, because its calls are slower: "
             f"most with {name_of(most)}, {most.ratio.ratio:.3g} times as long."
         )
     n_open = len(rows) - len(ahead) - len(slower)
     if n_open:
-        texts.append(f"In {n_open} of {_cases(rows)} it is not shown whether calls of the persistent form are faster.")
-    return (*texts, *_hopeless(rows))
-
-
-def _hopeless(rows: Sequence[PersistentRow]) -> tuple[str, ...]:
-    """`3 launches can never decide 8 cases; at least 6 are needed.`, where that is so."""
-    stuck = [row for row in rows if row.ratio.low is None]
-    if not stuck:
-        return ()
-    most = max(row.launches for row in stuck)
-    needed = launches_to_decide(1, level=1 - stuck[0].ratio.confidence, test="signed-rank", adjust="none")
-    which = _cases(rows) if len(stuck) == len(rows) else f"{len(stuck)} of {_cases(rows)}"
-    return (f"{most} launch{'' if most == 1 else 'es'} can never decide {which}; at least {needed} are needed.",)
-
-
-def _cases(rows: Sequence[PersistentRow]) -> str:
-    return "1 case" if len(rows) == 1 else f"{len(rows)} cases"
+        texts.append(f"In {n_open} of {cases} it is not shown whether calls of the persistent form are faster.")
+    return (*texts, *too_few_launches([(row.launches, row.ratio) for row in rows]))
 
 
 def name_of(row: PersistentRow) -> str:
