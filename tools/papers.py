@@ -77,9 +77,11 @@ def figures(verdicts: Sequence[ClaimVerdict], simulated: Mapping[str, ClaimVerdi
         if shown is None:
             continue
         values = REAL if shown is verdict else {**FLAT, "n": verdict.claim.simulated}
-        parts[verdict.claim.name] = (
-            f"### {verdict.claim.name}\n\n{verdict.claim.sentence} Judged by: {verdict.claim.rule}.\n\n"
-            f"{_drawing(shown)}: `{command_of(verdict.claim, values)}`.*"
+        claim = verdict.claim
+        theirs = f"In the paper: {claim.in_the_paper}\n\n" if claim.in_the_paper else ""
+        parts[claim.name] = (
+            f"### {claim.name}\n\n{claim.sentence} Judged by: {claim.rule}.\n\n{theirs}"
+            f"{_drawing(shown)}: `{command_of(claim, values)}`.*"
         )
     return parts
 

@@ -3,6 +3,7 @@ a table of each, where anything was seen.
 """
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from ictus.render.table import Block, Column, Table
 from ictus.stats.claim_rules import Ruling, Seen
 from ictus.studies.claim import Claim, ClaimResult
 from ictus.studies.judging import ClaimVerdict
+from ictus.studies.paper_figures import IN_THE_PAPER
 
 TABLE = Table((Column[int]("n", "n", str),), [Block("numbers", "of one", [1])])
 
@@ -80,6 +82,12 @@ ROWS = {
 }
 
 
+def test_what_figures_and_tables_of_papers_show_is_told_of_each() -> None:
+    """Where the source names one, and nowhere else."""
+    named = {claim.name for claim in CLAIMS if re.search(r"(Fig|Tab)\. ", claim.source)}
+    assert named == set(IN_THE_PAPER)
+
+
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda one: one.name)
 def test_every_study_has_a_whole_row(claim: Claim) -> None:
     """What could not be seen without a measurement has the reason that the study itself checks."""
@@ -90,6 +98,8 @@ def test_every_study_has_a_whole_row(claim: Claim) -> None:
     assert simulated.startswith("**") is bool(claim.simulated)
     section = f"\n### {claim.name}\n" in PAGE.read_text("utf-8")
     assert section is name.startswith("[")
+    of_claim = PAGE.read_text("utf-8").partition(f"\n### {claim.name}\n")[2].partition("\n### ")[0]
+    assert not section or not claim.in_the_paper or f"\nIn the paper: {claim.in_the_paper}\n" in of_claim
     hidden = claim.hidden({**claim.plan(True), "mpi": ["mpich", "openmpi"]})
     if not section:
         assert (seen, p_value) == ("**cannot be seen here**", "–")

@@ -12,6 +12,7 @@ from ictus.render.page import Legend, Panel
 from ictus.render.table import Table
 from ictus.stats.claim_rules import Ruling
 from ictus.store.campaign import load
+from ictus.studies.paper_figures import IN_THE_PAPER
 
 REVISITED = "MPI benchmarking revisited (Hunold and Carpen-Amarie)"
 SPACE_AND_TIME = "MPI process synchronization in space and time (Schuchart, Hunold and Bosilca)"
@@ -93,6 +94,11 @@ class Claim:
     """Numbers of processes with which docs/studies/papers.md has it simulated too; empty: it is not."""
     when_simulated: Callable[[int], Mapping[str, Any]] = lambda _: {}
     """Values of the plan, by its keys, that are others on a simulated platform of so many processes."""
+
+    @property
+    def in_the_paper(self) -> str:
+        """What the paper's figure or table shows; empty where it has none."""
+        return IN_THE_PAPER.get(self.name, "")
 
     def plan_of(self, plan_values: Mapping[str, Any], *, quick: bool) -> Mapping[str, Any]:
         """The plan for the place and the number of processes that are `plan_values`."""

@@ -19,12 +19,13 @@ def claim_page(verdict: ClaimVerdict, provenance: Provenance, again: str) -> str
     """The page as HTML; `again` makes it once more."""
     claim, result = verdict.claim, verdict.result
     legend = result.legend or Legend(provenance.labels)
+    theirs = (f"In the paper: {claim.in_the_paper}",) if claim.in_the_paper else ()
     sections = (
         Section("warnings", "Warnings", WARNINGS, items=verdict.warnings),
         Section(
             "data",
             "What was seen",
-            (f"Judged by: {claim.rule}.", *ABOUT),
+            (f"Judged by: {claim.rule}.", *theirs, *ABOUT),
             legend=legend.entries(),
             tables=result.tables,
             panels=result.panels,
