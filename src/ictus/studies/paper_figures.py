@@ -54,8 +54,8 @@ IN_THE_PAPER = {
         "grow with the window where only offsets of clocks are known."
     ),
     "nrep": (
-        "The relative standard error and the variation of mean and median of MPI_Allgather of 16 B on 16 processes "
-        "against the number of repetitions, with thresholds, and the number at which each metric stops."
+        "The relative standard error and the variation of the mean of MPI_Allgather of 16 B on 16 processes against "
+        "the number of repetitions, with their thresholds, and where the measurement stops."
     ),
     "suites": "What nine suites measure, by which scheme, and how they reduce it: tables of words, without times.",
     "reproducibility": (
@@ -88,8 +88,7 @@ IN_THE_PAPER = {
         "30 are not normal, those of 500 are."
     ),
     "autocorrelation": (
-        "A histogram of a thousand calls of MPI_Bcast of 1,000 B on 16 processes, and their correlation against the "
-        "lag, before and after samples are taken apart."
+        "A histogram of calls of MPI_Bcast of 1,000 B on 16 processes, and their correlation against the lag."
     ),
     "mpirun-factor": (
         "Means with intervals of 30 launches of MPI_Bcast on three machines, in their order; a histogram of the means "

@@ -195,8 +195,8 @@ TABLES = (
         blocking_s="a call of the blocking form, median over launches",
         persistent_s="start and wait of the persistent form, median over launches",
         ratio="persistent/blocking, paired within launches",
-        ahead_from="calls from which on the persistent form is ahead in sum, its making counted; null: never, because "
-        "its calls are no faster",
+        ahead_from="calls from which on the persistent form is ahead in sum, its making counted; null: its calls are "
+        "not shown to be faster",
     ),
     row_table(
         "ictus.study/1",

@@ -19,7 +19,7 @@ from ictus.store.campaign import Campaign
 from ictus.studies.claim import EVERY_SAMPLE, REVISITED, Claim, ClaimResult, quick_or
 from ictus.studies.clocks.mapping import algorithm_of, both_mappings, mapping_of
 from ictus.studies.diagnosis.analysis import CaseDiagnosis, diagnose, samples_of
-from ictus.studies.diagnosis.tables import DIAGNOSIS_COLUMNS, diagnosis_table, signed_percent
+from ictus.studies.diagnosis.tables import DIAGNOSIS_COLUMNS, explained_table, signed_percent
 
 OFFSETS = ("skampi", "netgauge")
 """Algorithms that learn no drift."""
@@ -70,7 +70,7 @@ def _runtime_drift(campaign: Campaign) -> ClaimResult:
     because = f"from the first to the last third of a launch run times change in the median by {', '.join(texts)}"
     legend = Legend(tuple(dict.fromkeys(map(series_of, cases))))
     rows = records(cases, DIAGNOSIS_COLUMNS)
-    return ClaimResult(together(rulings), because, (diagnosis_table(cases),), rows, _panels(cases, legend), legend)
+    return ClaimResult(together(rulings), because, (explained_table(cases),), rows, _panels(cases, legend), legend)
 
 
 def _panels(cases: Sequence[CaseDiagnosis], legend: Legend) -> tuple[Panel, ...]:

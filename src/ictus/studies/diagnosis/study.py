@@ -35,7 +35,7 @@ from ictus.studies.diagnosis.figures import (
     sample_panels,
 )
 from ictus.studies.diagnosis.runtime_drift import CLAIM as RUNTIME_DRIFT, thirds
-from ictus.studies.diagnosis.tables import DIAGNOSIS_COLUMNS, diagnosis_table
+from ictus.studies.diagnosis.tables import DIAGNOSIS_COLUMNS, explained_table
 from ictus.studies.study import study_of_claims
 
 _THINNED = 50
@@ -68,7 +68,7 @@ def _judged(campaign: Campaign, judge: Callable[[Campaign, Cases], tuple[Ruling,
             if samples is not None:
                 drawn.append(DrawnCase(case, samples, campaign.seed))
     rows = records(cases, DIAGNOSIS_COLUMNS)
-    return ClaimResult(ruling, because, (diagnosis_table(cases),), rows, panels(drawn, Legend(campaign.labels)))
+    return ClaimResult(ruling, because, (explained_table(cases),), rows, panels(drawn, Legend(campaign.labels)))
 
 
 def _values(campaign: Campaign, diagnosis: CaseDiagnosis) -> list[FloatArray]:
@@ -94,8 +94,8 @@ def _distribution(campaign: Campaign, cases: Cases) -> tuple[Ruling, str]:
         n_not_normal.append(sum(p <= _STRICT for p in p_values if np.isfinite(p)))
     n = sum(len(diagnosis.launches) for diagnosis in cases)
     because = (
-        f"in {sum(n_not_normal)} of {n} launches Shapiro and Wilk's test says at 1 % that samples are not normal; in "
-        f"{sum(number > 1 for number in n_peaks)} of {n} their density has two peaks or more, at most "
+        f"in {sum(n_not_normal)} of {n} launches of a case Shapiro and Wilk's test says at 1 % that samples are not "
+        f"normal; in {sum(number > 1 for number in n_peaks)} of {n} their density has two peaks or more, at most "
         f"{max(n_peaks, default=0)}"
     )
     return together(rulings), because
@@ -234,7 +234,7 @@ CLAIMS = (
     ),
     Claim(
         "mpirun-factor",
-        "Launches of the same program differ by more than their samples scatter.",
+        "Launches of the same program have averages of their own: they differ by more than chance among their samples.",
         f"{REVISITED}, Fig. 14, 15, 27, 41-43",
         f"rank correlation of the launches' first and last thirds (Spearman, by Fisher's transformation, Holm, 5 %) "
         f"above {CORRELATED:g}, as samples that wander no longer than a launch takes leave it below; refuted where it "

@@ -1,6 +1,7 @@
 """The tables of a diagnosis, a row for each case or for each launch of one case, and its findings in sentences."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from rich.text import Text
@@ -136,6 +137,11 @@ def diagnosis_table(rows: Sequence[CaseDiagnosis]) -> Table[CaseDiagnosis]:
         for block in grouped(rows, lambda row: group_key(row.row.case, names))
     ]
     return Table(columns, blocks)
+
+
+def explained_table(rows: Sequence[CaseDiagnosis]) -> Table[CaseDiagnosis]:
+    """The same with what its columns mean."""
+    return replace(diagnosis_table(rows), note=LEGEND)
 
 
 def launch_table(row: CaseDiagnosis) -> Table[LaunchDiagnosis]:

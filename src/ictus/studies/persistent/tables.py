@@ -49,13 +49,13 @@ def persistent_table(rows: Sequence[PersistentRow]) -> Table[PersistentRow]:
 
 
 def _ahead_from(row: PersistentRow) -> Cell | str:
-    return NONE if row.ahead_from is None else Cell(f"{row.ahead_from:,}", "bold" if row.is_faster else "")
+    return NONE if row.ahead_from is None else Cell(f"{row.ahead_from:,}", "bold")
 
 
 def sentences(rows: Sequence[PersistentRow]) -> tuple[str, ...]:
     """Where the persistent form is ahead and from which call on; where never; and what is not decided."""
     ahead = sorted(
-        ((row.ahead_from, row) for row in rows if row.is_faster and row.ahead_from is not None),
+        ((row.ahead_from, row) for row in rows if row.ahead_from is not None),
         key=lambda pair: pair[0],
     )
     slower = [row for row in rows if row.is_slower]

@@ -37,8 +37,8 @@ def _window_size(campaign: Campaign) -> ClaimResult:
     several = [sweep for sweep in window_sweeps(campaign, LIMIT) if len(sweep.points) > 1]
     sweeps = sorted(several, key=lambda sweep: (_call(sweep), _is_extrapolated(sweep), _series(sweep)))
     calls = grouped(sweeps, _call)
-    texts = [f"{_range(call, 0)} and {_range(call, -1)} % ({_call(call[0])})" for call in calls]
-    because = f"of the samples in the shortest and the longest window are invalid {', '.join(texts)}"
+    texts = [f"{_range(call, 0)} % and {_range(call, -1)} % of {_call(call[0])}" for call in calls]
+    because = f"samples that are invalid in the shortest window and in the longest: {'; '.join(texts)}"
     series = Legend(tuple(dict.fromkeys(map(_series, sweeps))))
     rows = tuple(row for sweep in sweeps for row in records(window_rows(sweep), COLUMNS))
     panels = window_panels(sweeps, series, _panel, _series)
