@@ -84,6 +84,8 @@ def test_peaks_are_the_humps_of_a_sample():
     assert [peaks(values).size for values in single] == [1, 1, 1]
     assert peaks(np.append(single[0], 200.0)).size == 1, "a stall is no hump"
     assert peaks([3.0, 3.0]).tolist() == [3.0]
+    far = np.concatenate((random.normal(1, 1e-9, 800), random.normal(2, 1e-9, 200)))
+    assert peaks(far) == pytest.approx([1, 2], abs=1e-4), "a gigabyte of bins for each 30 million widths"
 
 
 def test_one_hump_rarely_has_two_peaks_and_a_second_one_is_mostly_found():

@@ -39,21 +39,18 @@ constexpr Parameter hierarchical_parameters[] = {
 class Hierarchical final : public ClockSync {
 public:
     explicit Hierarchical(const Bound& bound) {
-        for (const char* level : {"between", "within"}) {
-            levels_.push_back(clocksync::registry().make(bound.member(level)));
-            if (!levels_.back()->synchronises()) {
-                throw PlanError("clocksync 'hierarchical', parameter '" + std::string(level) + "': '" +
-                                std::string(bound.member(level).info().name) +
+        for (const std::string level : {"between", "within", "within_socket"}) {
+            auto member = clocksync::registry().make(bound.member(level));
+            const std::string where = "clocksync 'hierarchical', parameter '" + level + "': '";
+            if (!member->interpolates()) {
+                throw PlanError(where + "extrapolate' is of all ranks; use extrapolate(hierarchical(...))");
+            }
+            if (member->synchronises()) {
+                levels_.push_back(std::move(member));
+            } else if (level != "within_socket") {
+                throw PlanError(where + std::string(bound.member(level).info().name) +
                                 "' would leave its ranks without a global time; only 'within_socket' may be 'none'");
             }
-            if (!levels_.back()->interpolates()) {
-                throw PlanError("clocksync 'hierarchical', parameter '" + std::string(level) +
-                                "': 'extrapolate' is of all ranks; use extrapolate(hierarchical(...))");
-            }
-        }
-        auto third = clocksync::registry().make(bound.member("within_socket"));
-        if (third->synchronises()) {
-            levels_.push_back(std::move(third));
         }
     }
 

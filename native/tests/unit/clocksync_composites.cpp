@@ -14,7 +14,10 @@ std::unique_ptr<ClockSync> made(const char* spec) {
 
 TEST(a_level_needs_a_global_time_of_its_own) {
     CHECK_THROWS(made("hierarchical(none)"), "'none' would leave its ranks without a global time");
-    CHECK_THROWS(made("hierarchical(hca3,extrapolate(hca3))"), "use extrapolate(hierarchical(...))");
+    for (const char* text : {"hierarchical(extrapolate(hca3))", "hierarchical(hca3,extrapolate(hca3))",
+                             "hierarchical(hca3,hca3,extrapolate(hca3))"}) {
+        CHECK_THROWS(made(text), "use extrapolate(hierarchical(...))");
+    }
     CHECK(made("hierarchical(hca3,hca3,none)")->interpolates());
 }
 

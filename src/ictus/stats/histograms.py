@@ -23,6 +23,8 @@ density has a second peak of this height in fewer than one of a hundred launches
 own, as in the paper's Fig. 12, is found in 95 of a hundred."""
 _BINS_OF_A_BELL = 4
 """Bins in the width of a bell, where peaks are looked for."""
+_MOST_BELLS = 100_000
+"""The most widths of a bell side by side: humps a million times their widths apart would ask for gigabytes of bins."""
 _FINE = 4096
 """Places that many values are moved to before bells are put on them, far finer than any bell is wide."""
 
@@ -71,9 +73,12 @@ def peaks(values: ArrayLike) -> FloatArray:
     if sample[0] == sample[-1]:
         return sample[:1]
     # What a coarse clock reads lies on steps, between which the density must not fall.
-    width = max(bandwidth(sample), float(np.median(np.diff(np.unique(sample)))))
-    # Counts as fine as the bells ask for, as far as nearly all values reach: a few stalls are no peak.
-    low, high = quantile_sorted(sample, 0.005) - 3 * width, quantile_sorted(sample, 0.995) + 3 * width
+    step = float(np.median(np.diff(np.unique(sample))))
+    # As far as nearly all values reach: a few stalls are no peak.
+    low, high = quantile_sorted(sample, 0.005), quantile_sorted(sample, 0.995)
+    width = max(bandwidth(sample), step, (high - low) / _MOST_BELLS)
+    low, high = low - 3 * width, high + 3 * width
+    # Counts as fine as the bells ask for.
     counts, edges = np.histogram(sample, ceil(_BINS_OF_A_BELL * (high - low) / width), (low, high))
     heights = scipy.ndimage.gaussian_filter1d(counts.astype(np.float64), _BINS_OF_A_BELL, mode="constant")
     found, _ = scipy.signal.find_peaks(heights, prominence=LEAST_PEAK * float(heights.max()))

@@ -16,7 +16,6 @@ def list_table() -> Table[Claim]:
     columns = (
         column("name", "claim", lambda claim: claim.name, "left"),
         column("claim", "what it says", lambda row: row.sentence, "left"),
-        column("source", "in the paper", lambda row: row.source, "left", 1),
     )
     blocks = [Block(study.name, study.question, study.study.claims) for study in STUDIES]
     note = "ictus study NAME --quick measures a claim, or all claims of a study, ictus study all --quick all there are."

@@ -194,20 +194,20 @@ def unlike_plan(claim: Claim, campaign: Campaign) -> Iterator[str]:
     place = {"n": ",".join(map(str, campaign.plan.processes)), "platform": platform}
     plans = [claim.plan_of(place, quick=quick) for quick in (True, False)]
     keys = [key for key in _DEFINING if key in plans[0]]
-    measured = _in_full(campaign.plan, keys)
-    planned = [_in_full(Plan.from_values({key: plan[key] for key in keys}), keys) for plan in plans]
+    measured = _in_brief(campaign.plan, keys)
+    planned = [_in_brief(Plan.from_values({key: plan[key] for key in keys}), keys) for plan in plans]
     differing = [key for key in keys if all(measured[key] != values[key] for values in planned)]
     if differing:
         words = ", ".join(f"{key} {_as_words(plans[0][key])}" for key in differing)
-        yield f"the campaign is not that of '{claim.name}', whose plan has {words}: what is said may not be about it"
+        yield f"the campaign was not measured for '{claim.name}', whose plan has {words}: what is said may not hold"
 
 
-def _in_full(plan: Plan, keys: Sequence[str]) -> dict[str, list[str]]:
-    """The values of these keys, of members of families every parameter, in the same order for the same set."""
+def _in_brief(plan: Plan, keys: Sequence[str]) -> dict[str, list[str]]:
+    """The values of these keys, members of families as short as can be, in the same order for the same set."""
     registries, values = Registries.load(), plan.values()
     words = {key: values[key] if isinstance(values[key], list) else [values[key]] for key in keys}
     return {
-        key: sorted(str(registries.check(key, word)) if key in _FAMILIES else str(word) for word in words[key])
+        key: sorted(str(registries.brief(key, word)) if key in _FAMILIES else str(word) for word in words[key])
         for key in keys
     }
 

@@ -201,9 +201,9 @@ def test_a_campaign_of_another_claim_is_judged_with_a_warning(tmp_path: Path) ->
     def warnings(name: str) -> list[str]:
         return list(json.loads(run_ictus("study", name, tmp_path / "study", "--json").out)["warnings"])
 
-    foreign = "the campaign is not that of 'run-to-run', whose plan has scheme loop(calls=100)"
+    foreign = "the campaign was not measured for 'run-to-run', whose plan has scheme loop(calls=100)"
     assert [text.partition(":")[0] for text in warnings("run-to-run")] == [foreign]
-    assert not any("is not that of" in text for name in ("clt", "distribution") for text in warnings(name))
+    assert not any("was not measured for" in text for name in ("clt", "distribution") for text in warnings(name))
 
 
 @pytest.mark.parametrize(

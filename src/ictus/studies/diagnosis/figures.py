@@ -6,7 +6,7 @@ from math import sqrt
 
 import numpy as np
 
-from ictus.comparison.case_titles import group_detail, operation_title
+from ictus.comparison.case_titles import group_detail, grouped, operation_title
 from ictus.comparison.verdict_texts import p_text
 from ictus.model.quantity import format_duration, format_size
 from ictus.render.figures.distributions import (
@@ -65,7 +65,7 @@ class DrawnCase:
 
 def first_launches(cases: Sequence[DrawnCase]) -> list[DrawnCase]:
     """Of each case the first launch that is looked into."""
-    return list({id(drawn_case.diagnosis): drawn_case for drawn_case in reversed(cases)}.values())[::-1]
+    return [same[0] for same in grouped(cases, lambda drawn_case: id(drawn_case.diagnosis))]
 
 
 def size_legend() -> Legend:
