@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from tests.command_line import Ictus, run_ictus
 from tests.engines import chosen
+from tests.made_once import decode_tables_once
 from tests.native.trees import settled
 from tests.surroundings import enter
 from tests.undrawn import undrawn
@@ -31,6 +32,7 @@ for number, usual in (
     if signal.getsignal(number) == signal.SIG_IGN:
         signal.signal(number, usual)
 os.fsync = lambda _descriptor: None  # syncs are asked for, not waited for: no test takes the power away
+decode_tables_once()
 
 
 _SEGMENTS = pytest.StashKey[set[str]]()

@@ -24,7 +24,7 @@ from ictus.stats.adjust import find_adjustment
 from ictus.stats.claim_rules import Ruling, Seen
 
 TABLE = PageTable("claim verdicts", "studies/papers.md", "calibration/test_claims.py")
-FEW = 4
+FEW = 3
 """Worlds of each row: a judge that always gives the wrong answer is found by them."""
 
 

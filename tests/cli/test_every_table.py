@@ -615,7 +615,11 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Seen:
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.mpi if SHOWN[name][0] is nothing else ()) for name in SHOWN]
+    "name",
+    [
+        pytest.param(name, marks=(pytest.mark.mpi, pytest.mark.beside) if SHOWN[name][0] is nothing else ())
+        for name in SHOWN
+    ],
 )
 def test_what_a_command_shows_is_the_same_in_every_output(ictus: Ictus, seen: Seen, name: str) -> None:
     """Its tables on terminal and page, and as Markdown; its JSON and CSV."""

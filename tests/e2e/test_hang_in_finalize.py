@@ -23,7 +23,7 @@ from ictus.store.campaign import load
 
 from .running import QUICK, all_gone, events
 
-pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
+pytestmark = [pytest.mark.mpi, pytest.mark.beside, pytest.mark.e2e]
 WAITS, STOPPED = "wait after", "hang after"
 """Rank 1 hears how it is ended, and says where it is; or it does not."""
 PLACES = ("MPI_Finalize", FINALIZE_OR_LAUNCHER)

@@ -20,7 +20,7 @@ from ictus.store.journal import JournalEntry, read_journal
 
 from .running import QUICK, all_gone, ended, running, waited_for
 
-pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
+pytestmark = [pytest.mark.mpi, pytest.mark.beside, pytest.mark.e2e]
 
 KILLED = r"exit code (9|137)\b|signal 9\b|Killed"
 """No process can report its own SIGKILL: by the launcher's words."""

@@ -6,7 +6,7 @@ import pytest
 from tests.native.launching import LIBRARIES
 from tests.native.study_launches import clocks, document
 
-pytestmark = pytest.mark.mpi
+pytestmark = [pytest.mark.mpi, pytest.mark.beside]
 
 TOPIC = "communicators"
 

@@ -1,7 +1,7 @@
 // Whether the standard errors that are carried through the merge are worth their name: in worlds with exponential
 // jitter the 95 % interval of the slope must cover the true slope in about 95 % of the seeds.
 //
-// Of 300 seeds the share covered is unsure by sqrt(0.95 0.05 / 300) = 1.3 %, so 90 .. 99 % is within three to four of
+// Of 150 seeds the share covered is unsure by sqrt(0.95 0.05 / 150) = 1.8 %, so 90 .. 99 % is within two to three of
 // those. Half the interval would cover 67 %: the test can tell.
 #include "check.hpp"
 #include "clockmath/merged_model.hpp"
@@ -11,7 +11,7 @@ using namespace simulation;
 
 namespace {
 
-constexpr int n_seeds = 300;
+constexpr int n_seeds = 150;
 
 struct Coverage {
     double slope = 0.0;      ///< by the standard error, in squares along the way
