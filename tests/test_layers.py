@@ -140,8 +140,8 @@ def test_imports_run_one_way(path: Path) -> None:
 
 
 def is_analysis(path: Path) -> bool:
-    """Whether it is the arithmetic of a study. That of `reproduce` still reads the campaigns of its trials too."""
-    return package(path) == "studies" and path.name == "analysis.py" and path.parent.name != "reproduce"
+    """Whether it is the arithmetic of a study."""
+    return package(path) == "studies" and path.name == "analysis.py"
 
 
 @pytest.mark.parametrize(

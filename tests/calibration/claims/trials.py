@@ -26,7 +26,8 @@ from ictus.studies.judging import measure_claim
 from ictus.studies.lens.material import LensData, read_lens_data
 from ictus.studies.lens.suites.measured import RankSummaries, SuiteSamples
 from ictus.studies.precision.study import LARGEST_SHARE, GoalTrial, GoalTrials, Reached
-from ictus.studies.reproduce.analysis import TrialRow, Trials
+from ictus.studies.reproduce.analysis import TrialRow
+from ictus.studies.reproduce.material import TrialRecord
 from ictus.studies.reproduce.record import OWN
 
 STEADY = replace(ALIKE, drift=0.01, late_share=0.0, sample=0.005)
@@ -50,7 +51,8 @@ def results(random: np.random.Generator, times: float, noise: Noise) -> Ruling:
     """Results of campaigns scatter by 1 %, those of a suite `times` as much; one of a hundred comes late. What a trial
     is slower by, as a launch is, is in all of its results.
     """
-    trials: Trials = record("reproducibility")
+    known: TrialRecord = record("reproducibility")
+    trials = known.trials
     shared = noise.of_launches(random, trials.complete)
 
     def drawn(row: TrialRow) -> TrialRow:
@@ -59,12 +61,14 @@ def results(random: np.random.Generator, times: float, noise: Noise) -> Ruling:
         values = 1e-5 * shared * np.exp(random.normal(0, sigma, trials.complete)) * late
         return replace(row, results_s=tuple(values.tolist()), spread=spread(values))
 
-    return find("reproducibility").judge(replace(trials, rows=tuple(map(drawn, trials.rows)))).ruling
+    trials = replace(trials, rows=tuple(map(drawn, trials.rows)))
+    return find("reproducibility").judge(replace(known, trials=trials)).ruling
 
 
 def campaigns(random: np.random.Generator, between: float) -> Ruling:
     """Launches scatter by 2 %, half of it for all cases; campaigns by `between` times as much."""
-    trials: Trials = record("apart")
+    known: TrialRecord = record("apart")
+    trials = known.trials
     launches = trials.study.plan.launches
     shared = 0.02 / np.sqrt(2) * random.normal(size=(len(trials.labels), trials.complete, launches))
     states = 0.02 * between * random.normal(size=(len(trials.labels), trials.complete, 1))
@@ -78,7 +82,8 @@ def campaigns(random: np.random.Generator, between: float) -> Ruling:
             row, results_s=tuple(medians), launches_s=tuple(map(tuple, values.tolist())), spread=spread(medians)
         )
 
-    return find("apart").judge(replace(trials, rows=tuple(map(drawn, trials.rows)))).ruling
+    trials = replace(trials, rows=tuple(map(drawn, trials.rows)))
+    return find("apart").judge(replace(known, trials=trials)).ruling
 
 
 def goals(random: np.random.Generator, share: float, missed: float = 0.0) -> Ruling:

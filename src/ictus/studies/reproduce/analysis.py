@@ -1,9 +1,7 @@
 """How far apart whole campaigns, and single runs of other suites, are: one row for each library, case and way."""
 
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,15 +12,13 @@ from ictus.comparison.modes import machine_modes
 from ictus.comparison.times import Stretch, over_times, stretches
 from ictus.comparison.warnings import campaign_warnings
 from ictus.model.case import FACTORS
-from ictus.model.errors import UsageError
 from ictus.model.plan_parts import FAMILIES
-from ictus.model.reduction import USUAL, Reduction, parse_reduction
 from ictus.stats.reproducibility import TrialSpread, spread, trial_value
 from ictus.stats.stratum_effects import without_strata
-from ictus.store.campaign import Campaign, load
+from ictus.store.campaign import Campaign
 from ictus.studies.lens.material import measured_cases
 from ictus.studies.lens.suites.registry import Look, find_look
-from ictus.studies.reproduce.record import OWN, Reproduction, read_reproduction, trial_folder
+from ictus.studies.reproduce.record import OWN, Reproduction
 
 SHARED = (*(name for name in FACTORS if name not in (*FAMILIES, "clocksync", "warmup")), ALGORITHM)
 """Factors that all ways have in common; the others are what makes the ways."""
@@ -66,9 +62,8 @@ class TrialRow:
 
 @dataclass(frozen=True)
 class Trials:
-    """A study, read."""
+    """What all trials say."""
 
-    folder: Path
     study: Reproduction
     rows: tuple[TrialRow, ...]
     complete: int
@@ -95,29 +90,14 @@ class Trials:
         return {"kind": "several campaigns", "times": times, "sentence": self.evidence}
 
 
-def read_trials(folder: Path) -> Trials:
-    """All trials of which every part is complete. Raises UsageError where there is no study or no trial in it."""
-    study = read_reproduction(folder)
-    results_by_way: dict[str, list[Found]] = {way: [] for way in study.ways}
-    reduction = parse_reduction(None, study.summary, None)
-    own_campaigns: list[Campaign] = []
-    for trial in range(study.trials):
-        campaigns = {
-            way: _complete(folder / trial_folder(trial, way), reduction if way == OWN else USUAL) for way in study.ways
-        }
-        if any(campaign is None for campaign in campaigns.values()):
-            continue
-        for way, campaign in campaigns.items():
-            assert campaign is not None
-            results_by_way[way].append(_ours(campaign) if way == OWN else _run(campaign, find_look(way)))
-        if (first := campaigns[OWN]) is not None:
-            own_campaigns.append(first)
-    if not own_campaigns:
-        raise UsageError(
-            f"'{folder}' has no complete trial yet; `ictus reproduce -o {shlex.quote(str(folder))}` continues it"
-        )
+def trials_of(study: Reproduction, complete: Sequence[Mapping[str, Campaign]]) -> Trials:
+    """What the complete trials of a study say, one or more; each has a campaign for every way."""
+    own_campaigns = [campaigns[OWN] for campaigns in complete]
+    results_by_way = {
+        way: [_ours(campaigns[way]) if way == OWN else _run(campaigns[way], find_look(way)) for campaigns in complete]
+        for way in study.ways
+    }
     return Trials(
-        folder=folder,
         study=study,
         rows=tuple(
             _rows(
@@ -133,15 +113,6 @@ def read_trials(folder: Path) -> Trials:
         labels=own_campaigns[0].labels,
         times=stretches([launch for campaign in own_campaigns for launch in campaign.launches]),
     )
-
-
-def _complete(folder: Path, reduction: Reduction) -> Campaign | None:
-    """The campaign, unless it is not there or lacks launches."""
-    try:
-        campaign = load(folder, reduction=reduction)
-    except UsageError:
-        return None
-    return campaign if campaign.complete else None
 
 
 def _ours(campaign: Campaign) -> Found:
@@ -227,7 +198,7 @@ def _order(key: Key) -> tuple[object, ...]:
     return case["operation"], case["n"], key[0], case["size_bytes"]
 
 
-def _warnings(study: Reproduction, campaigns: list[Campaign]) -> Iterator[str]:
+def _warnings(study: Reproduction, campaigns: Sequence[Campaign]) -> Iterator[str]:
     """The warnings of campaigns, each once; and what is missing."""
     if len(campaigns) < study.trials:
         yield f"{len(campaigns)} of {study.trials} trials are complete: the largest differences grow with their number"

@@ -20,6 +20,7 @@ from ictus.stats.between_campaigns import campaign_variance
 from ictus.stats.claim_rules import LEVEL, Ruling, campaigns_rule, rank_sum_p, together
 from ictus.studies.claim import REVISITED, Claim, ClaimResult, quick_or
 from ictus.studies.reproduce.analysis import TrialRow, Trials
+from ictus.studies.reproduce.material import TrialRecord
 from ictus.studies.reproduce.tables import blocks_of, detail, share, size_text
 
 
@@ -68,7 +69,8 @@ def called_different(rows: Sequence[TrialRow]) -> tuple[int, int]:
     return different, pairs
 
 
-def _judge(trials: Trials) -> ClaimResult:
+def _judge(record: TrialRecord) -> ClaimResult:
+    trials = record.trials
     cases = [Apart(row, campaigns_rule(row.launches_s)) for row in trials.rows]
     legend = Legend(trials.labels)
     return ClaimResult(

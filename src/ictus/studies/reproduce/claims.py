@@ -14,6 +14,7 @@ from ictus.stats.claim_rules import Ruling, nearer_rule, together
 from ictus.studies.claim import REVISITED, Claim, ClaimResult, quick_or
 from ictus.studies.reproduce.analysis import TrialRow, Trials
 from ictus.studies.reproduce.figures import trial_panels
+from ictus.studies.reproduce.material import TrialRecord
 from ictus.studies.reproduce.record import OWN
 from ictus.studies.reproduce.tables import COLUMNS, blocks_of, detail, diff_text, result_table, share, size_text
 
@@ -62,7 +63,8 @@ def _key(row: TrialRow) -> tuple[object, ...]:
     return row.mpi, *row.case.values()
 
 
-def _judge(trials: Trials) -> ClaimResult:
+def _judge(record: TrialRecord) -> ClaimResult:
+    trials = record.trials
     pairs = pairs_of(trials.rows)
     legend = Legend(trials.study.ways)
     return ClaimResult(

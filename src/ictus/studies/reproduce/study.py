@@ -20,10 +20,11 @@ from ictus.studies.campaign_material import PlanMaterial
 from ictus.studies.lens.methods import parse_looks
 from ictus.studies.lens.suites.registry import ALL
 from ictus.studies.material import Provenance, StudyAnswer, StudyRequest
-from ictus.studies.reproduce.analysis import Trials, read_trials
+from ictus.studies.reproduce.analysis import Trials
 from ictus.studies.reproduce.apart import CLAIMS as APART
 from ictus.studies.reproduce.claims import CLAIMS
 from ictus.studies.reproduce.figures import trial_panels
+from ictus.studies.reproduce.material import TrialRecord, read_trials
 from ictus.studies.reproduce.measuring import ReproduceOptions, measure_trials, requested_trials
 from ictus.studies.reproduce.record import DOCUMENT, FULL, QUICK, QUICK_TRIALS, SUITES, TRIALS
 from ictus.studies.reproduce.tables import (
@@ -52,10 +53,10 @@ _HOW = """
 
 
 @dataclass(frozen=True, kw_only=True)
-class TrialMaterial(PlanMaterial[Trials]):
+class TrialMaterial(PlanMaterial[TrialRecord]):
     """Whole campaigns, again and again, and runs of suites."""
 
-    def measure(self, request: StudyRequest, observer: Observer) -> Trials:
+    def measure(self, request: StudyRequest, observer: Observer) -> TrialRecord:
         """All trials, or those that are missing."""
         given_plan, options = _asked(request)
         return read_trials(measure_trials(given_plan, request.folder, request.launcher_choice, observer, options))
@@ -71,25 +72,25 @@ class TrialMaterial(PlanMaterial[Trials]):
         beside = f", beside one run of each of {', '.join(study.suites)}" if study.suites else ""
         yield f"All this {study.trials} times, once in each trial{beside}"
 
-    def read(self, folder: Path, **_: Any) -> Trials:
+    def read(self, folder: Path, **_: Any) -> TrialRecord:
         """All complete trials."""
         return read_trials(folder)
 
-    def provenance(self, record: Trials, folder: Path) -> Provenance:
+    def provenance(self, record: TrialRecord, folder: Path) -> Provenance:
         """Of all campaigns together."""
-        study = record.study
+        trials, study = record.trials, record.trials.study
         return Provenance(
             folder,
             study.created,
             study.ictus,
-            record.machine.get("host", "unknown host"),
-            record.labels,
-            record.complete * len(record.labels) * (study.plan.launches + len(study.suites)),
+            trials.machine.get("host", "unknown host"),
+            trials.labels,
+            trials.complete * len(trials.labels) * (study.plan.launches + len(study.suites)),
             study.plan.seed,
-            record.warnings,
+            trials.warnings,
         )
 
-    def keep(self, record: Trials, folder: Path | None, title: str, answer: StudyAnswer, again: str) -> None:
+    def keep(self, record: TrialRecord, folder: Path | None, title: str, answer: StudyAnswer, again: str) -> None:
         """The page in the folder of the trials."""
         del folder
         self.written(self.provenance(record, record.folder), title, answer, again, ())
@@ -122,12 +123,12 @@ def check(*, lens: str | None, summary: str | None, **_: object) -> None:
         raise unknown(f"--summary '{summary}'", summary, SUMMARIES)
 
 
-def analyse(trials: Trials) -> Trials:
+def analyse(record: TrialRecord) -> Trials:
     """They are what was read."""
-    return trials
+    return record.trials
 
 
-def answer(_: Trials, trials: Trials) -> StudyAnswer:
+def answer(_: TrialRecord, trials: Trials) -> StudyAnswer:
     """How far apart results of the same experiment are."""
 
     def sections() -> list[Section]:
