@@ -1,4 +1,4 @@
-"""What is too slow for `make test`: clang-tidy over the whole core, the tests marked `long`, those of every engine, the
+"""What is too slow for `make test`: clang-tidy over the whole core, the tests marked `long`, all of every engine, the
 advisories about our dependencies; and all other tests in shuffled order, and three times while others keep the cores
 busy.
 
@@ -24,6 +24,7 @@ ROOT = Path(__file__).parent.parent
 STAMPS = ROOT / "build/test-long"
 TOOLS = ROOT / ".venv/bin"
 SOURCES = (".py", ".c", ".cmake", ".cpp", ".f90", ".h", ".hpp", ".json", ".lock", ".supp", ".toml", ".txt")
+LONG = (str(TOOLS / "python"), "-m", "pytest", "-m", "long", "--quiet", "-rs")
 NOTHING_CHOSEN = 5
 """Exit code of pytest where no test has the marks."""
 
@@ -73,21 +74,20 @@ def tidy_tasks() -> list[Task]:
 
 
 def test_tasks() -> list[Task]:
-    """Each test marked `long`; all of them depend on the whole tree."""
-    python = str(TOOLS / "python")
-    listing = subprocess.run(
-        (python, "-m", "pytest", "-m", "long", "--collect-only", "--quiet", "--no-header"),
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        text=True,
-        check=False,
-    )
-    tests = [line for line in listing.stdout.splitlines() if "::" in line]
+    """Each test marked `long`, of the engines that are here too; all of them depend on the whole tree."""
+    state = whole_state()
+    engines = [engine.name for engine in chosen(["all"]) if not engine.complaint]
+    words = ((), *(("--engine", name) for name in engines))
+    return [Task(test, (*LONG, *of_engine, test), state) for of_engine in words for test in long_tests(*of_engine)]
+
+
+def long_tests(*of_engine: str) -> list[str]:
+    """Their names."""
+    command = (*LONG, *of_engine, "--collect-only", "--no-header")
+    listing = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
     if listing.returncode not in (0, NOTHING_CHOSEN):
         sys.exit(f"test-long: the tests cannot be collected:\n{listing.stdout}")
-    long = (python, "-m", "pytest", "-m", "long", "--quiet", "-rs")
-    state = whole_state()
-    return [Task(test, (*long, test), state) for test in tests]
+    return [line for line in listing.stdout.splitlines() if "::" in line]
 
 
 def whole_state() -> str:
@@ -106,7 +106,7 @@ def shuffled_tasks() -> list[Task]:
 
 
 def engine_tasks() -> list[Task]:
-    """The tests of each engine that a package brings; one that is missing fails, and says how it is installed."""
+    """The other tests of each engine that a package brings; one that is missing fails, and says how it is installed."""
     state = whole_state()
     return [Task(f"engine {engine.name}", ("tools/test_engines", engine.name), state) for engine in chosen(["all"])]
 
