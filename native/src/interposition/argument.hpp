@@ -143,7 +143,7 @@ struct CountsOf {
     static_assert(sizeof(MPI_Fint) == sizeof(int));
     static void note(CallFacts& facts, C counts) {
         if (counts != nullptr) {
-            (facts.*member).emplace(counts, nullptr);
+            (facts.*member).emplace(Counts{counts, nullptr});
         }
     }
     static C of(const void* address) { return static_cast<C>(address); }
@@ -151,9 +151,9 @@ struct CountsOf {
 template <auto member>
 struct TypesOf {
     using C = const MPI_Datatype*;
-    static void note(CallFacts& facts, C types) { (facts.*member).emplace(types, nullptr); }
+    static void note(CallFacts& facts, C types) { (facts.*member).emplace(Datatypes{types, nullptr}); }
     static void note_fortran(CallFacts& facts, const void* types) {
-        (facts.*member).emplace(nullptr, static_cast<const MPI_Fint*>(types));
+        (facts.*member).emplace(Datatypes{nullptr, static_cast<const MPI_Fint*>(types)});
     }
 };
 
@@ -193,9 +193,11 @@ struct FreedWindow {
 };
 struct Request {
     using C = MPI_Request*;
-    static void note(CallFacts& facts, C requests) { facts.requests.emplace(requests, nullptr, facts.n_requests); }
+    static void note(CallFacts& facts, C requests) {
+        facts.requests.emplace(interposition::Requests{requests, nullptr, facts.n_requests});
+    }
     static void note_fortran(CallFacts& facts, void* requests) {
-        facts.requests.emplace(nullptr, static_cast<MPI_Fint*>(requests), facts.n_requests);
+        facts.requests.emplace(interposition::Requests{nullptr, static_cast<MPI_Fint*>(requests), facts.n_requests});
     }
 };
 struct Requests : Request {};
@@ -222,7 +224,7 @@ struct LargeCountsOf {
     using C = const MPI_Count*;
     static void note(CallFacts& facts, C counts) {
         if (counts != nullptr) {
-            (facts.*member).emplace(nullptr, counts);
+            (facts.*member).emplace(Counts{nullptr, counts});
         }
     }
 };

@@ -67,7 +67,7 @@ void connect(Transport& transport) {
 std::vector<RankNumbers> of_ranks(std::span<const RankNumbers> numbers, std::span<const int> ranks) {
     std::vector<RankNumbers> chosen;
     for (const RankNumbers& one : numbers) {
-        Matrix& rows = chosen.emplace_back(one.name, Matrix()).rows;
+        Matrix& rows = chosen.emplace_back(RankNumbers{one.name, {}}).rows;
         for (const std::vector<double>& row : one.rows) {
             std::vector<double>& own = rows.emplace_back();
             std::ranges::transform(ranks, std::back_inserter(own),

@@ -62,7 +62,7 @@ struct RoundTrips {
 std::vector<OwnNumbers> of_rank(std::span<const RankNumbers> numbers, int rank) {
     std::vector<OwnNumbers> own;
     for (const RankNumbers& one : numbers) {
-        std::vector<double>& values = own.emplace_back(one.name, std::vector<double>()).values;
+        std::vector<double>& values = own.emplace_back(OwnNumbers{one.name, {}}).values;
         for (const std::vector<double>& row : one.rows) {
             values.push_back(row[static_cast<std::size_t>(rank)]);
         }

@@ -18,7 +18,7 @@ std::vector<RankNumbers> gather_named(MPI_Comm comm, std::span<const OwnNumbers>
     std::vector<RankNumbers> gathered;
     std::size_t first = 0;
     for (const OwnNumbers& one : own) {
-        Matrix& rows = gathered.emplace_back(one.name, Matrix(one.values.size())).rows;
+        Matrix& rows = gathered.emplace_back(RankNumbers{one.name, Matrix(one.values.size())}).rows;
         for (std::vector<double>& row : rows) {
             for (std::size_t i = first; i < all.size(); i += flat.size()) {
                 row.push_back(all[i]);

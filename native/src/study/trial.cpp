@@ -87,7 +87,7 @@ void add_known_errors(TrialRecord& record, LaunchContext& context, KnownClock& c
 void add_checked_errors(TrialRecord& record, LaunchContext& context, const Trial& trial) {
     std::vector<OwnNumbers> own;
     const auto add = [&](std::string_view name, auto value_of) {
-        std::vector<double>& values = own.emplace_back(name, std::vector<double>()).values;
+        std::vector<double>& values = own.emplace_back(OwnNumbers{name, {}}).values;
         for (const std::optional<CheckedError>& check : trial.checks) {
             values.push_back(check ? value_of(*check) : undefined);
         }

@@ -170,9 +170,9 @@ TEST(a_rank_shares_the_socket_and_the_last_cache_of_its_cores) {
             .file(folder + "cache/index3/level", "3")
             .file(folder + "cache/index3/shared_cpu_list", pair + "\n");
     }
-    CHECK(core_place(machine.tree(), {5}) == CorePlace(1, 4));
-    CHECK(core_place(machine.tree(), {2, 3}) == CorePlace(0, 2));
-    CHECK(core_place(machine.tree(), {1, 2}) == CorePlace(0, std::nullopt));
+    CHECK(core_place(machine.tree(), {5}) == (CorePlace{1, 4}));
+    CHECK(core_place(machine.tree(), {2, 3}) == (CorePlace{0, 2}));
+    CHECK(core_place(machine.tree(), {1, 2}) == (CorePlace{0, std::nullopt}));
     CHECK(core_place(machine.tree(), {3, 4}) == CorePlace());
     CHECK(core_place(machine.tree(), {}) == CorePlace());
     CHECK(core_place(machine.tree(), {8}) == CorePlace());
