@@ -133,12 +133,12 @@ TEST_IN_MANY_WORLDS(steps_of_the_counters_do_not_turn_the_line) {
 TEST_IN_MANY_WORLDS(ways_that_change_for_a_while_do_not_turn_the_line) {
     // As recorded: one way, or both, is 10 to 15 ns shorter or longer for 5 to 20 ms.
     for (const int size : {2, 3, 5, 8}) {
-        for (const auto& [there, back] : {std::pair{-15e-9, 0.0}, {0.0, 15e-9}, {-15e-9, -15e-9}}) {
+        for (const std::pair<double, double>& ways : {std::pair{-15e-9, 0.0}, {0.0, 15e-9}, {-15e-9, -15e-9}}) {
             const double depth = size > 2 ? 2.0 : 1.0;
             const int worlds = size > 2 ? 3 : 10; // a larger world has more edges, each an own draw
             const double error = ninetieth(worlds, "ictus(exchanges=100)", [&](std::uint64_t seed) {
                 auto settings = machine(size, seed);
-                settings.detours = {{0.07, 0.01, there, back}};
+                settings.detours = {{0.07, 0.01, ways.first, ways.second}};
                 return settings;
             });
             CHECK(error < depth * 0.15e-6);
