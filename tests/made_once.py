@@ -14,7 +14,7 @@ _KEPT: deque[tuple[object, dict[Path, bytes]]] = deque(maxlen=16)
 """The last ones: what each was made of, and its files."""
 
 _SMALL_TABLE = 1 << 16
-"""Bytes of a file. Of such tables the memory holds some thousands."""
+"""Bytes of a file: memory has room for all that are kept."""
 
 
 def decode_tables_once() -> None:

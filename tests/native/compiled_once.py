@@ -17,7 +17,7 @@ _NO_CODE = ("-W", "-I", "-D", "-M", "-isystem", "-L", "-l")
 """Options whose whole effect on an object is in the preprocessed text, or that have none."""
 _LARGE_HEAP = ("--param", "ggc-min-heapsize=4194304")
 """GCC looks for garbage in its heap from 4 GiB on, where it did from 128 MiB: a tenth less time for the same code, and
-at most 0.8 GB of memory.
+0.7 GB of memory for a large unit.
 """
 
 
