@@ -76,9 +76,12 @@ def test_every_start_is_entered_and_every_attempt_is_counted(skew: Document) -> 
 
 
 def test_clocks_that_are_left_alone_part_while_time_passes(tmp_path: Path) -> None:
-    """By a drift that was not learnt windows start apart: hardly at once, and by what has gathered after 0.3 s."""
+    """By a drift that was not learnt windows start apart: hardly at once, and by what has gathered after 0.3 s.
+
+    Only offsets are learnt: a drift that is learnt badly, as others use the cores, makes every start late.
+    """
     words = ("--clock", DRIFTING, "--procsync", "window", "--repetition", "fixed(nrep=10)", "--entry-tolerance", "1s")
-    more = ("--clocksync", "ictus(span=0,fitpoints=3,exchanges=10)", "--waits", "0,0.3s", "--left-alone")
+    more = ("--clocksync", "skampi", "--waits", "0,0.3s", "--left-alone")
     ended = barriers("mpich", "skew", *words, *more, "--output", str(tmp_path / "skew.json"), folder=tmp_path)
     assert ended.exit_code == 0, ended.error
     found = json.loads((tmp_path / "skew.json").read_text("utf-8"))
