@@ -23,7 +23,8 @@ ALLOWED: dict[str, set[str]] = {
     "guidelines": {*GROUND, "engine", "render", "comparison"},
     "tuning": {*GROUND, "engine", "render", "comparison", "guidelines", "programs"},
     "advice": {*GROUND, "engine", "render", "comparison", "guidelines", "tuning", "programs"},
-    "studies": {*GROUND, "engine", "render", "comparison", "guidelines", "tuning"},
+    "diagnosis": {*GROUND, "engine", "render", "comparison"},
+    "studies": {*GROUND, "engine", "render", "comparison", "diagnosis", "guidelines", "tuning"},
     "interchange": {*GROUND, "engine", "render"},
     "histories": {"model", "stats", "store", "render", "comparison"},
     "verification": {"model", "store", "render", "comparison"},
@@ -32,6 +33,7 @@ ALLOWED: dict[str, set[str]] = {
         *GROUND,
         "engine",
         "comparison",
+        "diagnosis",
         "guidelines",
         "tuning",
         "programs",
@@ -45,6 +47,7 @@ ALLOWED: dict[str, set[str]] = {
         "engine",
         "render",
         "comparison",
+        "diagnosis",
         "guidelines",
         "tuning",
         "programs",
@@ -78,8 +81,7 @@ ARITHMETIC = (
     "studies/overlap/progress",
     "guidelines/verify", "guidelines/judgement", "guidelines/split", "guidelines/catalogue", "guidelines/hockney",
     "guidelines/dims/analysis", "tuning/racing", "tuning/candidates", "tuning/side_effects",
-    "advice/outcome", "advice/tables",
-
+    "advice/outcome", "advice/tables", "diagnosis/analysis", "diagnosis/tables", "diagnosis/figures",
 )  # fmt: skip
 
 """Values in, values out: no file, no process, no network, no clock, no unrecorded chance. So is every analysis.py of a
@@ -223,7 +225,7 @@ def test_files_stay_under_300_lines(path: Path) -> None:
     assert len(path.read_text("utf-8").splitlines()) <= 300
 
 
-SHAPE = {"__init__", "study", "record", "analysis", "claims", "tables", "page", "figures", "command"}
+SHAPE = {"__init__", "study", "record", "analysis", "claims", "tables", "figures"}
 """Files of a folder of a study."""
 
 

@@ -30,6 +30,7 @@ from ictus.advice.outcome import Advice as Advice
 from ictus.advice.study import advise as advise
 from ictus.comparison.cases import Cases as Cases, cases as cases
 from ictus.comparison.comparison import Comparison as Comparison, compare as compare
+from ictus.diagnosis.analysis import diagnose as diagnose
 from ictus.engine.event import Event as Event, Observer as Observer, ignore as ignore, log as log
 from ictus.engine.measurement import run as run
 from ictus.engine.several_campaigns import run_campaigns as run_campaigns
@@ -54,7 +55,6 @@ from ictus.programs.profile.launch import ProfiledProgram as ProfiledProgram, pr
 from ictus.store.campaign import Campaign as Campaign, load as load
 from ictus.studies.clocks.errors import clock_errors as clock_errors
 from ictus.studies.clocks.record import load_clocks as load_clocks
-from ictus.studies.diagnosis.analysis import diagnose as diagnose
 from ictus.studies.lens.analysis import Lenses as Lenses, lenses as lenses
 from ictus.studies.registry import STUDIES as STUDIES
 from ictus.studies.runner import study as study

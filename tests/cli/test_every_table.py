@@ -282,11 +282,11 @@ SHOWN: dict[str, tuple[Callable[[Ictus], None], Command, set[str]]] = {
         {"studies.reproduce.tables.diff_table", "studies.reproduce.tables.result_table",
          "studies.reproduce.tables.way_table"},
     ),
-    "diagnose": (campaign(PLANTED), ("diagnose", "camp"), {"studies.diagnosis.tables.diagnosis_table"}),
+    "diagnose": (campaign(PLANTED), ("diagnose", "camp"), {"diagnosis.tables.diagnosis_table"}),
     "diagnose-one": (
         campaign(PLANTED),
         ("diagnose", "camp", "--op", "bcast", "--case", "0"),
-        {"studies.diagnosis.tables.launch_table"},
+        {"diagnosis.tables.launch_table"},
     ),
     "operations": (nothing, ("list", "operations"), {"cli.list_operations._table"}),
     "algorithms": (nothing, ("list", "algorithms"), {"cli.list_operations._algorithm_table"}),

@@ -33,7 +33,7 @@ COMMANDS: tuple[CommandEntry | GroupEntry, ...] = (
     ),
     CommandEntry(
         "diagnose",
-        "ictus.studies.diagnosis.command:diagnose",
+        "ictus.diagnosis.command:diagnose",
         "Look into the samples: correlation, drift, normality.",
     ),
     CommandEntry("history", "ictus.histories.command:history", "Show campaigns over time, and where a level changed."),

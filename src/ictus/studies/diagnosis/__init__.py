@@ -1,1 +1,1 @@
-"""`ictus diagnose`: what the samples of a campaign are like."""
+"""What papers claim of the samples of launches."""

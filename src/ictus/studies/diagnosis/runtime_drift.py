@@ -9,6 +9,8 @@ import numpy as np
 
 from ictus.comparison.case_rows import case_rows
 from ictus.comparison.case_titles import grouped, operation_title
+from ictus.diagnosis.analysis import CaseDiagnosis, diagnose, samples_of
+from ictus.diagnosis.tables import DIAGNOSIS_COLUMNS, explained_table, signed_percent
 from ictus.model.quantity import format_size
 from ictus.render.figures.stationarity import BinnedLine, bins_figure
 from ictus.render.page import Legend, Panel
@@ -18,8 +20,6 @@ from ictus.stats.claim_rules import sign_rule, together
 from ictus.store.campaign import Campaign
 from ictus.studies.claim import EVERY_SAMPLE, REVISITED, Claim, ClaimResult, quick_or
 from ictus.studies.clocks.mapping import algorithm_of, both_mappings, mapping_of
-from ictus.studies.diagnosis.analysis import CaseDiagnosis, diagnose, samples_of
-from ictus.studies.diagnosis.tables import DIAGNOSIS_COLUMNS, explained_table, signed_percent
 
 OFFSETS = ("skampi", "netgauge")
 """Algorithms that learn no drift."""

@@ -5,6 +5,17 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ictus.comparison.case_rows import case_rows
+from ictus.diagnosis.analysis import CaseDiagnosis, diagnose, samples_of
+from ictus.diagnosis.figures import (
+    DrawnCase,
+    autocorrelation_panels,
+    first_launches,
+    launch_panels,
+    mean_panels,
+    median_panels,
+    sample_panels,
+)
+from ictus.diagnosis.tables import DIAGNOSIS_COLUMNS, explained_table
 from ictus.render.page import Legend, Panel
 from ictus.render.table import records
 from ictus.stats.arrays import FloatArray
@@ -24,18 +35,7 @@ from ictus.stats.normality import shapiro_wilk
 from ictus.store.campaign import Campaign
 from ictus.studies.campaign_material import CampaignMaterial
 from ictus.studies.claim import EVERY_SAMPLE, REVISITED, Claim, ClaimResult, quick_or
-from ictus.studies.diagnosis.analysis import CaseDiagnosis, diagnose, samples_of
-from ictus.studies.diagnosis.figures import (
-    DrawnCase,
-    autocorrelation_panels,
-    first_launches,
-    launch_panels,
-    mean_panels,
-    median_panels,
-    sample_panels,
-)
 from ictus.studies.diagnosis.runtime_drift import CLAIM as RUNTIME_DRIFT, thirds
-from ictus.studies.diagnosis.tables import DIAGNOSIS_COLUMNS, explained_table
 from ictus.studies.study import study_of_claims
 
 _THINNED = 50

@@ -14,6 +14,7 @@ from ictus.comparison.comparison import compare
 from ictus.comparison.figures import launch_panels, picked
 from ictus.comparison.rows import ComparisonRow
 from ictus.comparison.verdict_texts import p_text
+from ictus.diagnosis.analysis import samples_of
 from ictus.model.quantity import format_size
 from ictus.render.figures.ratio import RelativeLine, RelativePoint, relative_figure
 from ictus.render.page import Legend, Panel
@@ -25,7 +26,6 @@ from ictus.stats.registry import TESTS
 from ictus.stats.verdict import stars
 from ictus.store.campaign import Campaign
 from ictus.studies.claim import REVISITED, Claim, ClaimResult, quick_or
-from ictus.studies.diagnosis.analysis import samples_of
 from ictus.studies.diagnosis.study import thinned
 
 NREPS = (10, 100, 1000)

@@ -8,6 +8,7 @@ import numpy as np
 
 from ictus.comparison.case_row import CaseRow
 from ictus.comparison.case_titles import operation_title
+from ictus.diagnosis.analysis import diagnose
 from ictus.model.quantity import format_size
 from ictus.render.page import Legend
 from ictus.render.table import Block, Column, Table, Times, records, row_columns
@@ -16,7 +17,6 @@ from ictus.stats.claim_rules import share_rule, together
 from ictus.store.campaign import Campaign
 from ictus.studies.campaign_material import CampaignMaterial
 from ictus.studies.claim import REVISITED, Claim, ClaimResult, quick_or
-from ictus.studies.diagnosis.analysis import diagnose
 from ictus.studies.launches.compare_two import CLAIM as COMPARE_TWO, every_launch
 from ictus.studies.study import study_of_claims
 

@@ -10,6 +10,10 @@ from ictus.comparison.case_row import CaseRow
 from ictus.comparison.cases import cases as measured_cases
 from ictus.comparison.load_options import LoadOptions
 from ictus.comparison.options import FOLDER
+from ictus.diagnosis.analysis import CaseDiagnosis, diagnose as diagnosed, launches_with, samples_of
+from ictus.diagnosis.figures import DrawnCase
+from ictus.diagnosis.page import MOST_DRAWN, diagnosis_page
+from ictus.diagnosis.tables import DIAGNOSIS_COLUMNS, answer_lines, launch_rows
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
 from ictus.model.quantity import size_text
@@ -22,10 +26,6 @@ from ictus.render.plan_options import plan_option
 from ictus.render.table import records
 from ictus.render.typed_options import typed_options
 from ictus.store.campaign import Campaign
-from ictus.studies.diagnosis.analysis import CaseDiagnosis, diagnose as diagnosed, launches_with, samples_of
-from ictus.studies.diagnosis.figures import DrawnCase
-from ictus.studies.diagnosis.page import MOST_DRAWN, diagnosis_page
-from ictus.studies.diagnosis.tables import DIAGNOSIS_COLUMNS, answer_lines, launch_rows
 
 _PAGE = (
     "op",

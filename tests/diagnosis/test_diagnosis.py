@@ -11,10 +11,10 @@ from tests.launch_document import forget_checksums
 from tests.synthetic import write_folder
 
 import ictus
+from ictus.diagnosis.analysis import CaseDiagnosis, diagnose, samples_of
+from ictus.diagnosis.tables import findings, not_normal
 from ictus.stats.correlation import autocorrelation
 from ictus.stats.summary import inside
-from ictus.studies.diagnosis.analysis import CaseDiagnosis, diagnose, samples_of
-from ictus.studies.diagnosis.tables import findings, not_normal
 
 
 @pytest.fixture(scope="module")

@@ -4,11 +4,8 @@ gives the same bytes.
 
 from collections.abc import Sequence
 
-from ictus.render.page import WARNINGS, Fact, Legend, Page, Section, day, paragraphs, render_page
-from ictus.stats.mean import DRAWS
-from ictus.store.campaign import Campaign
-from ictus.studies.diagnosis.analysis import CaseDiagnosis
-from ictus.studies.diagnosis.figures import (
+from ictus.diagnosis.analysis import CaseDiagnosis
+from ictus.diagnosis.figures import (
     DrawnCase,
     autocorrelation_panels,
     drift_panels,
@@ -18,7 +15,10 @@ from ictus.studies.diagnosis.figures import (
     sample_panels,
     size_legend,
 )
-from ictus.studies.diagnosis.tables import diagnosis_table, findings
+from ictus.diagnosis.tables import diagnosis_table, findings
+from ictus.render.page import WARNINGS, Fact, Legend, Page, Section, day, paragraphs, render_page
+from ictus.stats.mean import DRAWS
+from ictus.store.campaign import Campaign
 
 OVERVIEW = paragraphs("""
     One row is one case of one library. All numbers are about the kept samples, of which a launch's median is

@@ -8,6 +8,8 @@ import numpy as np
 
 from ictus.comparison.case_titles import group_detail, grouped, operation_title
 from ictus.comparison.verdict_texts import p_text
+from ictus.diagnosis.analysis import CaseDiagnosis, KeptSamples, LaunchDiagnosis
+from ictus.diagnosis.tables import signed_percent
 from ictus.model.quantity import format_duration, format_size
 from ictus.render.figures.distributions import (
     DensityCurve,
@@ -26,8 +28,6 @@ from ictus.stats.correlation import autocorrelation
 from ictus.stats.histograms import density, histogram, peaks
 from ictus.stats.mean import SIZES, from_moments, mean_distributions
 from ictus.stats.normality import normal_quantiles
-from ictus.studies.diagnosis.analysis import CaseDiagnosis, KeptSamples, LaunchDiagnosis
-from ictus.studies.diagnosis.tables import signed_percent
 
 _PLACES = 200
 """At which a density is computed: enough for the eye."""

@@ -8,12 +8,12 @@ from rich.text import Text
 
 from ictus.comparison.case_titles import group_detail, group_key, grouped, operation_title, varying
 from ictus.comparison.verdict_texts import p_text
+from ictus.diagnosis.analysis import CaseDiagnosis, LaunchDiagnosis
 from ictus.model.quantity import format_size
 from ictus.render.output import answer_first, width, wrapped
 from ictus.render.table import Block, Cell, Column, Table, Times, records, row_columns
 from ictus.render.terminal import stacked
 from ictus.stats.adjust import holm
-from ictus.studies.diagnosis.analysis import CaseDiagnosis, LaunchDiagnosis
 
 DIAGNOSIS_COLUMNS = row_columns(
     """

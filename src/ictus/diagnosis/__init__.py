@@ -1,0 +1,1 @@
+"""`ictus diagnose`: what the samples of a campaign are like."""
