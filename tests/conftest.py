@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from tests.command_line import Ictus, run_ictus
-from tests.engines import chosen
+from tests.engines import ENGINES, chosen
 from tests.made_once import decode_tables_once
 from tests.native.trees import settled
 from tests.surroundings import enter
@@ -200,13 +200,16 @@ _seen: tuple[str, ...] = ()
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Each test sees its engines and no other; ranks are started on a machine on which nobody compiles for these tests
-    any more.
+    """Each test sees its engines and no other, and fails where one is missing; ranks are started on a machine on which
+    nobody compiles for these tests any more.
     """
     global _seen  # noqa: PLW0603 (the environment is one for the whole process)
     if _seen != _engines(item):
         _seen = _engines(item)
         enter(os.environ, _seen)
+    complaints = [ENGINES[name].complaint for name in _engines(item) if ENGINES[name].complaint]
+    if complaints:
+        pytest.fail("\n".join(complaints), pytrace=False)
     if item.get_closest_marker("mpi"):
         settled()
 

@@ -12,6 +12,7 @@ from ictus.mpi import doctor, proof
 from ictus.mpi.discover import find
 from ictus.mpi.doctor import Proof, prove
 from ictus.mpi.machine import Cores, read_machine
+from ictus.mpi.plugin import plugin_for, remember
 from ictus.mpi.preflight import Finding
 
 from .conftest import script
@@ -94,6 +95,35 @@ def test_a_library_that_no_plugin_of_srun_starts_is_started_by_its_own_launcher(
         "no plug-in of srun starts it as one job, nor does its own launcher inside the allocation "
         f"({alone}; mpiexec: started 2 processes that found 1 ranks each); {ask}"
     )
+
+
+@pytest.mark.parametrize(("plugin", "n_tries"), [("pmi2", 3), ("none", 1)])
+def test_a_plugin_that_is_known_to_fit_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, plugin: str, n_tries: int
+) -> None:
+    """MPICH by pmi2 fails at random, and what is found is kept. A plug-in that nobody knows to fit has one try."""
+    tries = f'echo >> {tmp_path}/tries; [ $(wc -l < {tmp_path}/tries) = {n_tries} ] && echo "ranks 2" || exit 16'
+    listed = f'printf "MPI plugin types are...\\n\\t{plugin}\\n"'
+    script(tmp_path / "site/srun", f'case "$*" in *--mpi=list*) {listed} ;; *) {tries} ;; esac')
+    monkeypatch.setenv("PATH", f"{tmp_path / 'site'}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("ICTUS_CACHE", str(tmp_path / "cache"))
+    library = installation(tmp_path, COMPILES, "exit 1")
+    assert prove(library, launcher_text="srun").plugin == plugin
+    assert len((tmp_path / "tries").read_text()) == n_tries
+    assert not prove(library, launcher_text="srun").works, "all tries failed"
+    assert len((tmp_path / "tries").read_text()) == 2 * n_tries
+
+
+def test_what_was_found_is_kept_for_each_library_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A library and that of the standard ABI beside it have one wrapper, and may start in two ways."""
+    script(tmp_path / "site/srun", SRUN)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'site'}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("ICTUS_CACHE", str(tmp_path / "cache"))
+    own = installation(tmp_path, COMPILES, "exit 1")
+    abi = replace(own, label="m-abi", abi_wrapper=tmp_path / "bin/mpicxx_abi")
+    remember(own, "srun", "pmi2")
+    remember(abi, "srun", "mpiexec")
+    assert (plugin_for(own, "srun"), plugin_for(abi, "srun")) == ("pmi2", "mpiexec")
 
 
 def test_each_host_that_is_named_has_a_rank(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,5 +48,6 @@ def remember(installation: Installation, launcher_text: str, plugin: str) -> Non
 
 
 def _place(installation: Installation, launcher_text: str) -> Path:
-    parts = (launcher_text, *launcher(launcher_text).plugins(), str(installation.wrapper), installation.version)
+    library = (str(installation.wrapper), str(installation.compiled_by), installation.version)
+    parts = (launcher_text, *launcher(launcher_text).plugins(), *library)
     return cache_folder() / "plugins" / hashlib.sha256("\0".join(parts).encode()).hexdigest()[:24]

@@ -24,6 +24,10 @@ from ictus.mpi.toolchain import compiler_of
 
 _COMPILE_TIMEOUT_S = 120.0
 _LAUNCH_TIMEOUT_S = 60.0
+_TRIES = 3
+"""Launches by a plug-in that is known to fit: MPICH by Slurm's pmi2 fails in some (docs/how-to/clusters.md), and after
+a failure another way would be kept.
+"""
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,7 @@ class Proof:
 def prove(installation: Installation, n_ranks: int = 2, launcher_text: str = Mpiexec.name) -> Proof:
     """Compile the probe with `installation` and launch it on `n_ranks`, pinned one per core where there are enough; on
     hosts that are named at least one on each. Of a launcher with several plug-ins each is tried, until one starts them
-    as one job, and at last the library's own launcher.
+    as one job, and at last the library's own launcher; a plug-in that is known to fit the library up to three times.
     """
     here = launcher_text == Mpiexec.name
     with tempfile.TemporaryDirectory(prefix="ictus-probe-", dir=None if here else _shared_folder()) as name:
@@ -71,8 +75,12 @@ def prove(installation: Installation, n_ranks: int = 2, launcher_text: str = Mpi
             return Proof(installation, failure=str(failure))
         tried = Proof(installation, compile_s)
         failures: list[tuple[str, str]] = []
+        fitting = flavour(installation.flavour).plugins
         for plugin in plugins or ("",):
-            proof = _launch(replace(tried, plugin=plugin), n_ranks, folder, launcher_text)
+            for _ in range(_TRIES if plugin in fitting else 1):
+                proof = _launch(replace(tried, plugin=plugin), n_ranks, folder, launcher_text)
+                if proof.works:
+                    break
             if proof.works and plugin == Mpiexec.name:
                 return replace(proof, detour=_detour(installation, launcher_text, failures))
             if proof.works or not plugins:
