@@ -392,6 +392,70 @@ def test_what_is_compiled_without_cmake_is_what_cmake_links(product: str) -> Non
     assert len(direct | archived) > 50
 
 
+_NO_CODE = re.compile(
+    r'R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'|//[^\n]*|^#[^\n]*', re.DOTALL | re.MULTILINE
+)
+_OF_THE_FILE = re.compile(r"^namespace \{\n", re.MULTILINE)
+_NAMESPACE = re.compile(r"^namespace ([\w:]+) \{", re.MULTILINE)
+
+
+def names_of_the_file(text: str) -> set[str]:
+    """What a C++ file declares for itself alone, in a namespace without a name: variables, types, and functions with
+    their parameters.
+    """
+    names, code = set(), _NO_CODE.sub("", text)
+    for begin in _OF_THE_FILE.finditer(code):
+        depth, head, around = 0, "", (_NAMESPACE.findall(code[: begin.start()]) or [""])[-1]
+        for piece in re.split(r"([{};])", code[begin.end() :]):
+            if depth == 0 and piece in ("{", ";"):
+                declared = re.sub(r"\[\[.*?\]\]|=.*|^using namespace .*", "", " ".join(head.split()))
+                function = re.search(r"(\w+) ?(\(.*\))", declared)
+                name = re.search(r"(\w+)(?:\[\w*\])*(?: final)?(?: : .*)?$", declared.strip())
+                if function or name:
+                    names.add(f"{around}::{''.join(function.groups()) if function else name[1]}")
+            head = head + piece if depth == 0 and piece not in ("{", "}", ";") else ""
+            depth += {"{": 1, "}": -1}.get(piece, 0)
+            if depth < 0:  # the namespace ends
+                break
+    return names
+
+
+def test_names_that_a_file_has_for_itself_are_found() -> None:
+    """Of two files that are one unit."""
+    text = """
+        #include "x.hpp" // struct None {
+        namespace ictus {
+        namespace other {
+        int shown;
+        namespace {
+        constexpr Option options[] = {
+            option::count("a{", "1"),
+        };
+        constexpr double most = 3; ///< for each { repetition
+        struct Division { int inside; };
+        class Bounds final : public Base { void run() { int most = 2; } };
+        [[nodiscard]] std::vector<double> slowest(Transport& transport, std::vector<double> a) { return a; }
+        } // namespace
+    """
+    text = re.sub(r"^ {8}", "", text, flags=re.MULTILINE)
+    slowest = "slowest(Transport& transport, std::vector<double> a)"
+    expected = ("options", "most", "Division", "Bounds", slowest)
+    assert names_of_the_file(text) == {f"other::{name}" for name in expected}
+
+
+@pytest.mark.parametrize("product", sorted(toolchain._SOURCES))
+def test_files_of_a_folder_can_be_one_unit(product: str) -> None:
+    """As they are without CMake, which has other units: a name that two files have for themselves is declared twice
+    there. That they compile takes minutes (the tests below).
+    """
+    declared: dict[tuple[Path, str], list[str]] = {}
+    for source in toolchain._SOURCES[product](native_folder()):
+        for name in names_of_the_file(source.read_text("utf-8")):
+            declared.setdefault((source.parent, name), []).append(source.name)
+    assert {key: files for key, files in declared.items() if len(files) > 1} == {}
+    assert len(declared) > 50
+
+
 def test_the_list_of_functions_that_libraries_show_is_there_without_cmake_too() -> None:
     """The linker refuses a script that is missing."""
     making = cast("toolchain.Making", SimpleNamespace(folder=native_folder()))

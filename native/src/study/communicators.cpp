@@ -38,7 +38,6 @@ constexpr Option communicators_options[] = {
     study::output,
 };
 
-constexpr std::uint64_t most_attempts = 3;     ///< for each missing repetition
 constexpr std::uint64_t rounds_of_block = 100; ///< between two measurements of the clocks
 
 /// The division of the ranks of `comm` into groups of neighbours, as this rank sees it: made before anything is timed.
@@ -157,12 +156,12 @@ public:
             one->start->prepare(warm_up(context, *one));
         }
         std::uint64_t lacking = nrep_;
-        for (std::uint64_t done = 0; lacking > 0 && done < most_attempts * nrep_;) {
+        for (std::uint64_t done = 0; lacking > 0 && done < study::most_attempts * nrep_;) {
             if (is_stale(context.transport(), synchronised)) {
                 opening = open_block(context);
                 synchronised = opening.at;
             }
-            const std::uint64_t rounds = std::min({lacking, most_attempts * nrep_ - done, rounds_of_block});
+            const std::uint64_t rounds = std::min({lacking, study::most_attempts * nrep_ - done, rounds_of_block});
             for (std::uint64_t round = done; round < done + rounds; ++round) {
                 for (const std::uint64_t index : shuffled_order(creations_.size(), SplitMix64::mix(seed_) + round)) {
                     attempt(context, *creations_[index]);

@@ -15,7 +15,6 @@
 namespace ictus {
 namespace {
 
-constexpr std::uint64_t most_attempts = 3;     ///< for each missing repetition
 constexpr std::uint64_t most_lengthenings = 2; ///< of the computation of a case
 
 /// The slowest rank of each repetition, on every rank. Collective.
@@ -146,8 +145,8 @@ public:
     /// Rounds of one repetition of each run, until all have enough valid ones or the limit of attempts is reached.
     void repeat() {
         std::uint64_t lacking = plan_.nrep;
-        for (std::uint64_t done = 0; lacking > 0 && done < most_attempts * plan_.nrep;) {
-            const std::uint64_t rounds = std::min(lacking, most_attempts * plan_.nrep - done);
+        for (std::uint64_t done = 0; lacking > 0 && done < study::most_attempts * plan_.nrep;) {
+            const std::uint64_t rounds = std::min(lacking, study::most_attempts * plan_.nrep - done);
             for (std::uint64_t i = 0; i < rounds; ++i) {
                 play_round(SplitMix64::mix(plan_.seed + case_.plan->id) + done + i);
             }

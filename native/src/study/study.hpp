@@ -7,6 +7,7 @@
 #include "mpi/session.hpp"
 #include "record/json.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <mpi.h>
 #include <span>
@@ -43,6 +44,9 @@ struct StudyMember {
 };
 
 namespace study {
+
+/// Calls for each repetition that is lacking, at most: what is missed again and again is told, not waited for.
+inline constexpr std::uint64_t most_attempts = 3;
 
 /// Of a study that is made from its options, and from its launch where it needs that.
 template <class Concrete>
