@@ -251,11 +251,18 @@ def test_extrapolated_blocks_keep_the_model_until_clocks_are_synchronised_again(
 
 
 def test_a_block_runs_by_the_drift_that_the_one_before_it_showed(tmp_path: Path) -> None:
-    """Two offsets a block apart tell the drift: what some exchanges cannot tell from none, the second block knows."""
+    """Two offsets a block apart tell the drift: what some exchanges cannot tell from none, the second block knows. A
+    launch whose exchanges do tell it says nothing, and another one is measured.
+    """
     head = f"launch ranks=2 clock={DRIFTING} clocksync=ictus(span=0,fitpoints=3,exchanges=10) block-time=0 "
     cases = [f"case id={index} op=barrier size=0 nrep=300000 procsync=none warmup={20 + index}\n" for index in range(3)]
-    got = measure("mpich", 2, tmp_path, head + "output={output}\n" + "".join(cases))
-    first, *later = [abs(block["closing"]["residual_s"][1]) for block in got.launch["blocks"]]
+    for number in range(5):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        got = measure("mpich", 2, folder, head + "output={output}\n" + "".join(cases))
+        first, *later = [abs(block["closing"]["residual_s"][1]) for block in got.launch["blocks"]]
+        if first > 5e-6:
+            break
     assert first > 5e-6, "the drift must have shown for this test to say anything"
     assert max(later) < first / 4
 
