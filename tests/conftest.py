@@ -133,6 +133,13 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return None
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """All cases of a test with the mark `few(n)` but the first n are long; a parameter has the number of its case."""
+    mark = item.get_closest_marker("few")
+    if mark and max(item.callspec.indices.values()) >= mark.args[0]:  # type: ignore[attr-defined]
+        item.add_marker("long")
+
+
 def pytest_collection_finish() -> None:
     """What was collected stays to the end: it is garbage of no test."""
     gc.freeze()
@@ -144,13 +151,14 @@ def _turn(item: pytest.Item) -> int:
         return 3
     if item.path.name == "test_plain.py":
         return 1
-    return 0 if item.path.parent.name == "cli" else 2
+    return {"launch": -1, "cli": 0}.get(item.path.parent.name, 2)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Tests of engines that were not asked for are left out. First commands, which need nothing built; then the core
-    without MPI, the longest file, so that the other worker has the rest beside it; at last real ranks: so `make test`
-    compiles beside the first, and nothing runs beside the last.
+    """Tests of engines that were not asked for are left out. First those that mostly wait for processes, as compiling
+    fills the time; then commands, which need nothing built; then the core without MPI, the longest file, so that the
+    other worker has the rest beside it; at last real ranks: so `make test` compiles beside the first, and nothing runs
+    beside the last.
     """
     hidden = {str(item.path) for item in items if item.get_closest_marker("mpi") and not _names_the_mark(item.path)}
     if hidden:

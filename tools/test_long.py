@@ -1,6 +1,6 @@
 """What is too slow for `make test`: clang-tidy over the whole core, the tests marked `long`, all of every engine, the
-advisories about our dependencies; and all other tests in shuffled order, and three times while others keep the cores
-busy.
+advisories about our dependencies; and all other tests in shuffled order, and once more while others keep the cores
+busy. Of what is drawn or measured many times for a page it takes a tenth; ICTUS_CAMPAIGNS=1 takes all.
 
 Each file and each test that passed leaves a stamp of all it depends on in build/test-long, so that an interrupted
 run goes on where it stopped and an unchanged tree is done at once.
@@ -112,10 +112,10 @@ def engine_tasks() -> list[Task]:
 
 
 def busy_tasks() -> list[Task]:
-    """Each file of tests three times, for a machine whose cores others keep busy."""
+    """Each file of tests, for a machine whose cores others keep busy."""
     state, words = whole_state(), (str(TOOLS / "python"), "-m", "pytest", "-m", "not long", "--quiet")
     names = [str(path.relative_to(ROOT)) for path in sorted((ROOT / "tests").rglob("test_*.py"))]
-    return [Task(f"{name}, busy cores, {k} of 3", (*words, name), state) for k in (1, 2, 3) for name in names]
+    return [Task(f"{name}, busy cores", (*words, name), state) for name in names]
 
 
 def passed(task: Task) -> bool:
@@ -147,6 +147,7 @@ def run(what: str, tasks: Sequence[Task], check: Callable[[Task], bool], n_worke
 def main() -> int:
     """Exit code 1 when anything failed."""
     STAMPS.mkdir(parents=True, exist_ok=True)
+    os.environ.setdefault("ICTUS_CAMPAIGNS", "0.1")
     tidy, tests, engines, shuffled, busy = tidy_tasks(), test_tasks(), engine_tasks(), shuffled_tasks(), busy_tasks()
     failed = run("clang-tidy", tidy, passed, os.cpu_count() or 1) + run("long tests", tests, passed, 1)
     failed += run("engines", engines, passed, 1)

@@ -131,6 +131,7 @@ def section(found: list[Row], comparisons: int) -> str:
     return f"{head}\n\n{table(HEAD, cells)}"
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("spread", [SPREADS[0], SPREADS[-1]])
 @pytest.mark.parametrize("design", DESIGNS, ids=lambda one: f"{one.name} {one.campaigns} {one.own}")
 def test_no_evidence_is_wrong_too_often(design: Design, spread: float) -> None:

@@ -36,6 +36,7 @@ def campaign(tmp_path: Path) -> Path:
     return tmp_path / "campaign"
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("encoding", ["latin-1", "ascii", pytest.param("cp1252", marks=pytest.mark.long)])
 def test_a_terminal_without_unicode_gets_ascii(campaign: Path, encoding: str) -> None:
     """It ended in a UnicodeEncodeError after the first lines."""

@@ -51,6 +51,7 @@ CHECK = ("check", *SIMULATED, *PLAN, "--guidelines", GUIDELINES)
 GOLDEN = Path(__file__).parent.parent / "golden"
 
 
+@pytest.mark.long
 def test_all_launches_of_a_check_and_its_tuning_are_placed_as_asked(ictus: Ictus) -> None:
     """Nodes, ranks on each and their order are those of both; a second number of nodes is refused."""
     Path("world.json").write_text(json.dumps({"operation_factors": {"mpich:allreduce": 20.0}}))
@@ -317,6 +318,7 @@ def test_other_tests_and_levels_can_be_tried_on_what_was_measured(ictus: Ictus, 
     assert read_check(checked).options["test"] == "signed-rank"
 
 
+@pytest.mark.long
 @pytest.mark.figures
 def test_the_page_has_the_tables_and_a_section_for_each_violation(ictus: Ictus, checked: Path) -> None:
     """The dearest first, with figures whose sizes are shaded."""
@@ -456,6 +458,7 @@ def test_another_check_is_not_mixed_with_the_one_of_the_folder(
     assert (answer.code, said in answer.err) == (2, True), answer.err
 
 
+@pytest.mark.long
 def test_guidelines_of_a_check_may_be_shown_alone(ictus: Ictus, checked: Path) -> None:
     """By name or pattern, judged as all of them were, which the gate heeds too."""
     every = {(row["guideline"], row["left"], row["size_bytes"]): row for row in rows(ictus("check", checked, "--json"))}
@@ -588,6 +591,7 @@ def test_races_of_a_tuning_say_what_takes_as_long(ictus: Ictus, tmp_path: Path) 
     assert alike(tuning_of(Path("chk")), replace(one, place=Configuration("openmpi", "default", 4))) == {}
 
 
+@pytest.mark.long
 def test_the_command_on_the_page_judges_as_the_page_does(ictus: Ictus, checked: Path) -> None:
     """With the options that its verdicts came from, and the same bytes again."""
     assert ictus("check", checked, "--level", "0.01", "--tolerance", "20 %", "--json").code == 0

@@ -109,6 +109,7 @@ def test_predictions_with_memory_returned_are_confirmed_there(tmp_path: Path, ic
     assert not [one for one in verdicts_of(Path("chk")) if one.state is State.PREDICTED]
 
 
+@pytest.mark.long
 def test_without_counting_one_state_is_measured(tmp_path: Path, ictus: Ictus) -> None:
     """--no-page-faults, and a check with a heap of its own: no second campaign."""
     (tmp_path / "world.json").write_text(json.dumps(WORLD))

@@ -18,6 +18,7 @@ def shell(line: str, folder: Path) -> int:
     return subprocess.run(command, cwd=folder, timeout=120, check=False).returncode
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("streams", [">&- 2>&- <&-", ">/dev/null 2>/dev/full"])
 def test_a_campaign_goes_on_without_streams_for_its_messages(tmp_path: Path, streams: str) -> None:
     """All launches; exit code 1 said that a gate was hit, after none or one of six. No message is in the journal."""

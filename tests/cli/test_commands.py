@@ -224,6 +224,7 @@ def test_contended_launches_are_left_out_unless_asked_for(ictus: Ictus, tmp_path
     assert "disturbed" in with_them["warnings"][0]
 
 
+@pytest.mark.long
 def test_each_launch_may_stand_for_another_number(ictus: Ictus, measured: Path, tmp_path: Path) -> None:
     """Metric, summary and fences are in every output: caption, JSON, CSV, Markdown, JUnit, page, and its command."""
     asked = ("--metric", "mean", "--summary", "mean", "--outliers", "off")

@@ -59,6 +59,7 @@ def test_a_goal_of_ratios_by_size_is_told(ictus: Ictus) -> None:
     assert ictus("report", "goal").code == 0
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("words", "by", "pair"),
     [

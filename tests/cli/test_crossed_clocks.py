@@ -47,6 +47,7 @@ def test_a_launch_that_measures_cases_of_another_clock_is_found(folder: str, ict
     assert ictus("verify", folder).code == 1
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("by", "a", "b"), [("clocksync", "hca3", "jk"), ("clock", "tsc", "monotonic")])
 def test_they_are_compared_between_launches(folder: str, ictus: Ictus, by: str, a: str, b: str) -> None:
     """A row for each library and value of the other; the test is that of independent launches."""

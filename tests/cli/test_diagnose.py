@@ -101,6 +101,7 @@ def test_another_launch_is_drawn(ictus: Ictus, camp: Path, tmp_path: Path) -> No
     assert "<code>ictus diagnose camp --op bcast --launch 7 -o page.html</code>" in page
 
 
+@pytest.mark.long
 @pytest.mark.figures
 def test_many_cases_are_tabled_and_a_few_drawn(ictus: Ictus, tmp_path: Path) -> None:
     """Two libraries and four sizes: eight rows, six drawn, and a line that says how to see others."""

@@ -100,6 +100,7 @@ def test_metrics_thresholds_and_windows_are_the_users(ictus: Ictus) -> None:
     assert {(row["nrep"], row["converged"]) for row in again["rows"]} == {(20, True)}
 
 
+@pytest.mark.long
 def test_a_campaign_takes_each_case_as_often_as_was_predicted(ictus: Ictus) -> None:
     """The largest count of both libraries for each case; all cases compare, also with other counts; it is resumed as
     what it was begun as.

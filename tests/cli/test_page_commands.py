@@ -35,6 +35,7 @@ def command_of(page: Path) -> list[str]:
     return shlex.split(html.unescape(text))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", [pytest.param(name, marks=DRAWN if name == "times.html" else ()) for name in PAGES])
 def test_the_command_on_a_page_makes_it_again(name: str, ictus: Ictus, tmp_path: Path) -> None:
     """All options that change what it says are there, quoted, and none that does not; without them it says less."""

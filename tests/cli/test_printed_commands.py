@@ -49,6 +49,7 @@ def follow(ictus: Ictus, answer: Answer) -> list[Answer]:
     return answers
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("factor", FACTORS)
 def test_what_varies_is_compared_and_measured_on_by_the_printed_commands(ictus: Ictus, factor: str) -> None:
     """From the measurement to the comparison, to more launches of the same world; and to the gate of either side."""
@@ -125,6 +126,7 @@ def test_a_command_that_launches_starts_ranks_as_the_present_one(ictus: Ictus) -
     follow(ictus, predicted)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("command", ["run", "check", "nrep", "lens", "procsync window"])
 def test_what_is_not_complete_is_continued(ictus: Ictus, command: str) -> None:
     """Whatever command began it; a reader is told how."""
@@ -142,6 +144,7 @@ def test_what_is_not_complete_is_continued(ictus: Ictus, command: str) -> None:
     assert "continues it" not in ictus("show", "my camp").err
 
 
+@pytest.mark.long
 def test_what_decides_between_two_campaigns_can_be_typed(ictus: Ictus) -> None:
     """Campaigns with a control, and several without one: each command in its turn."""
     Path("world.json").write_text(json.dumps({"launch_spread": 0.05, "campaign_spread": 0.05, "noise": 0.02}))

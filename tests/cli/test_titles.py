@@ -25,6 +25,7 @@ def measured(ictus: Ictus, *words: str) -> Path:
     return Path("camp")
 
 
+@pytest.mark.long
 @pytest.mark.figures
 def test_operations_of_one_call_have_titles_that_tell_them_apart(ictus: Ictus) -> None:
     """MPI_Sendrecv, MPI_Put and MPI_Neighbor_alltoall carry several operations here: each block, panel and factor has

@@ -43,6 +43,7 @@ def tuned(ictus: Ictus, *words: str) -> dict[str, Any]:
     return dict(json.loads(answer.out))
 
 
+@pytest.mark.long
 def test_the_planted_algorithm_is_replaced_and_the_check_then_holds(ictus: Ictus) -> None:
     """The library's binomial tree is a third of its own choice: it wins at all sizes, is confirmed, and written; the
     command that checks again, run as it is told, finds no violation.
@@ -89,6 +90,7 @@ def test_races_and_their_confirmation_are_about_what_the_check_is_about(ictus: I
     assert "--metric max --summary p90" in again
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("binomial", "winner", "change", "files"),
     [
@@ -195,6 +197,7 @@ def test_what_the_redirect_library_costs_counts(ictus: Ictus) -> None:
 PRECISE = {**NO_ALGORITHM, "case_spreads": {}, "noise": 0.001, "redirect_s": 4e-8}
 
 
+@pytest.mark.long
 def test_what_is_rerouted_may_be_slower_than_its_mockup_by_the_decision(ictus: Ictus) -> None:
     """3 % that every launch shows: the mock-up is written, the check that is told is clean with it, and says why. Where
     one launch does not tell that its calls were rerouted nothing is forgiven, and a torn report is an error.
@@ -256,6 +259,7 @@ def test_a_remedy_that_breaks_another_guideline_is_not_written(ictus: Ictus) -> 
             }
 
 
+@pytest.mark.long
 def test_the_next_best_takes_the_place_of_what_breaks_a_guideline(ictus: Ictus) -> None:
     """The library's binomial tree is the fastest, and makes a scatter slower than the broadcast; the mock-up is slower
     than that and does not. It is confirmed in the tree's place, and the check that is told is clean.
@@ -296,6 +300,7 @@ def test_launches_that_can_confirm_nothing_are_said_before_the_race(ictus: Ictus
     assert answer.err.index(few) < answer.err.index("look 1")
 
 
+@pytest.mark.long
 def test_a_check_of_another_datatype_is_tuned_with_it(ictus: Ictus) -> None:
     """Its races are of doubles, and its ping-pong of bytes all the same, whose sizes begin at one."""
     checked(ictus, WORLD, "--sizes", "64", "--datatype", "double")

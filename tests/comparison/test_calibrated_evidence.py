@@ -30,6 +30,7 @@ def directions(*pairs: tuple[Campaign | list[Campaign], Campaign | list[Campaign
     return sum(any(row.outcome in ("faster", "slower") for row in one.rows) for one in found)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("spread", [0.0, 0.05, 0.2, 0.8])
 def test_no_pair_of_campaigns_apart_proves_anything(tmp_path: Path, spread: float) -> None:
     """All pairs, 15 of six campaigns where states differ most and 3 of three elsewhere, through a control and without

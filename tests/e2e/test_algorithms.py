@@ -69,6 +69,7 @@ def test_a_variable_is_not_set_twice(tmp_path: Path) -> None:
     assert "--env OMPI_MCA_coll_tuned_allreduce_algorithm: algorithm 'allreduce=ring' sets this" in done.err
 
 
+@pytest.mark.long
 def test_a_real_study_of_starts(tmp_path: Path) -> None:
     """Two libraries, three starts, a launch each: every cell has a median and a skew, and nothing can be proven."""
     starts = ("--procsync", "barrier(library),window,harmonize", "--op", "bcast", "-m", "mpich", "-m", "openmpi")

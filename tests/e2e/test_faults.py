@@ -22,6 +22,7 @@ from .running import all_gone, ended, events, hanging, launcher_of, ranks_of_han
 pytestmark = [pytest.mark.mpi, pytest.mark.beside, pytest.mark.e2e]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("label", LIBRARIES)
 def test_a_killed_runner_leaves_no_process_and_the_next_run_continues(label: str, tmp_path: Path) -> None:
     """SIGKILL: the supervisor tells the launcher, which ends its ranks. They ran on beside the next launch."""

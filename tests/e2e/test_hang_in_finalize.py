@@ -43,6 +43,7 @@ def looked_at_often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process, "RENEWED_S", 1.0)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("label", LIBRARIES)
 def test_launches_that_hang_in_mpi_finalize_count_and_are_told(label: str, tmp_path: Path) -> None:
     """Three launches, of which two hang: three medians, no launch again, no process left."""
@@ -64,6 +65,7 @@ def test_launches_that_hang_in_mpi_finalize_count_and_are_told(label: str, tmp_p
     assert verified.code == 0, verified.out + verified.err
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("label", LIBRARIES)
 def test_a_study_that_hangs_in_mpi_finalize_keeps_its_document(label: str, tmp_path: Path) -> None:
     """Its document is whole, and the call says how the launch ended."""

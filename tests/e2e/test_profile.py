@@ -25,6 +25,7 @@ def ictus(*words: str, folder: Path) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(line, cwd=folder, check=False, capture_output=True, text=True, timeout=240)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("how", ["terminated", "left"])
 def test_what_was_counted_is_shown_however_the_program_ended(how: str, tmp_path: Path) -> None:
     """By SIGTERM, and without MPI_Finalize: the table behind the run, all rows as JSON and CSV, and the page, which

@@ -17,6 +17,7 @@ MESSAGES_OF_PINGPONG = "1"
 """Their tag (native/src/workload/operation/pingpong.hpp): those by which Ictus synchronises have another."""
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("label", LIBRARIES)
 @pytest.mark.parametrize(
     ("operation", "spoiled", "found_at"),

@@ -27,9 +27,12 @@ take forty times as long.
 
 
 def on_ranks(*numbers: int) -> list[object]:
-    """Parameters `label`, `n`: each library with so many ranks; in `make test` the second with two and three alone."""
+    """Parameters `label`, `n`: each library with so many ranks; in `make test` the first with up to three, and with
+    eight; the second with two and three.
+    """
+    short = {LIBRARIES[0]: (1, 2, 3, 8), LIBRARIES[1]: (2, 3)}
     return [
-        pytest.param(label, n, marks=pytest.mark.long if label != LIBRARIES[0] and n not in (2, 3) else ())
+        pytest.param(label, n, marks=() if n in short[label] else pytest.mark.long)
         for label in LIBRARIES
         for n in numbers
     ]

@@ -160,6 +160,7 @@ Rank 0 receives nothing of a broadcast of its own: where its data can be wrong, 
 """
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("words", SPOILED)
 def test_a_wrong_result_is_seen_whichever_way_it_is_called(words: str, tmp_path: Path) -> None:
     """Behind a library that flips a byte of what one rank receives: exit code 3, and which call it was."""

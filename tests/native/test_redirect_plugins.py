@@ -49,6 +49,7 @@ def checked(label: str, plugin: Path, lines: list[tuple[str, str]], folder: Path
     return run(label, 5, profile_of(plugin, lines), program, ICTUS_REDIRECT_PLUGINS=str(plugin))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("label", LIBRARIES)
 def test_calls_of_a_program_go_through_a_plugin_and_are_right(label: str, tmp_path: Path) -> None:
     """On 1 to 5 ranks, by all of a program's datatypes, counts and roots, in place and not, in communicators that are

@@ -151,6 +151,7 @@ def test_what_could_change_the_result_is_recorded(accuracy: Document) -> None:
     assert accuracy["simulated"] is False
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("label", LIBRARIES)
 @pytest.mark.parametrize("n_ranks", [2, 3])
 def test_ping_pong_agrees_with_the_truth_within_what_it_proves(n_ranks: int, label: str, tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ def test_every_call_is_measured_with_every_number_of_groups(label: str, tmp_path
         assert all(0 < time < found["elapsed_s"] for time in one["makespan_s"])
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("label", LIBRARIES)
 def test_a_call_lasts_from_the_first_begin_to_the_last_end(label: str, tmp_path: Path) -> None:
     """Rank 1 arrives 50 ms later: so long lasts also what each rank, in a group of its own, has done at once. A
@@ -38,6 +39,7 @@ def test_a_call_lasts_from_the_first_begin_to_the_last_end(label: str, tmp_path:
     assert max(one["makespan_s"]) >= 0.045
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("label", LIBRARIES)
 def test_communicators_are_freed_between_calls(label: str, tmp_path: Path) -> None:
     """MPICH has some 2,000 context identifiers: without a free the launch would end."""

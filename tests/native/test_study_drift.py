@@ -26,6 +26,7 @@ def test_a_share_of_the_ranks_is_watched_and_a_pass_that_is_too_long_is_said(tmp
     )
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("label", EITHER)
 @pytest.mark.parametrize("n_ranks", [2, 3])
 def test_drift_finds_the_skews(n_ranks: int, label: str, tmp_path: Path) -> None:

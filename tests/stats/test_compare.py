@@ -277,6 +277,7 @@ def test_a_verdict_of_welch_never_contradicts_its_interval():
         assert (row.verdict.kind is expected) == (row.p_value <= 0.05)
 
 
+@pytest.mark.long
 def test_all_pairs_of_three_in_one_family_keep_the_level_per_campaign():
     """80 campaigns of three equal libraries and four cases: any pair called different in at most 5 %."""
     random = np.random.default_rng(5)

@@ -97,6 +97,7 @@ def test_of_two_samples_within_strata_it_is_van_elteren_s_test():
     assert kruskal_wallis(sides, strata).statistic == pytest.approx(deviation**2 / variance, rel=1e-10)
 
 
+@pytest.mark.long
 def test_strata_hide_nothing_and_invent_nothing():
     """Three libraries on a machine of two modes, one of them three times as slow. Equal ones: at most 5 % false alarms
     of 2,000; one that is 10 % slower is found within modes, and in less than half of campaigns without.

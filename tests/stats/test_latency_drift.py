@@ -46,6 +46,7 @@ def test_a_planted_drift_is_found_and_its_size_is_right():
         assert np.mean([one.change for one in found]) == pytest.approx(0.1, abs=0.005)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("correlation", [0.0, 0.5, 0.9, 0.98])
 def test_steady_launches_rarely_drift_whatever_their_correlation(correlation):
     """At most 3 % of 500, although the test ignores how samples correlate beyond neighbouring bins."""

@@ -30,6 +30,7 @@ def test_looks_grow_from_the_first() -> None:
     assert Looks(10, 2, 0.8).from_on(21) == Looks(10, 2, 0.8).from_on(40) == 40
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("looks", [LOOKS, Looks(10, 2, 0.8)])
 @pytest.mark.parametrize("level", [0.05, 0.001])
 def test_each_look_spends_its_share_of_what_is_left(looks: Looks, level: float) -> None:

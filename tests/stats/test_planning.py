@@ -122,6 +122,7 @@ SCATTERS = {
 }
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("paired", [False, True])
 @pytest.mark.parametrize("scatter", SCATTERS)
 def test_as_many_more_launches_as_said_decide_four_of_five_cases(scatter, paired):
@@ -152,6 +153,7 @@ def test_more_launches_shrink_with_the_noise_and_with_the_difference():
     assert asked(0.0, 5.0) is None
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("test", TESTS)
 def test_critical_effect_is_the_shift_found_half_the_time(test):
     """To an eighth of a standard deviation, at two sizes and levels."""

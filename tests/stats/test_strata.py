@@ -125,6 +125,7 @@ def test_strata_decide_what_the_scatter_between_modes_hides():
     assert verdicts(sides, strata).count(VerdictKind.FASTER) >= 16
 
 
+@pytest.mark.long
 def test_without_a_difference_false_alarms_keep_to_the_level():
     """400 campaigns of five cases, in both modes alike: some verdict of a difference in at most 5 % of them, with 99 %
     confidence.

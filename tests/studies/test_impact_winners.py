@@ -1,6 +1,7 @@
 """Whether the winner changes with the start: found where it is planted, and hardly ever said where it is not."""
 
 import numpy as np
+import pytest
 
 from ictus.stats.binomial_rate import rate
 from ictus.studies.barrier_impact.analysis import Impact, ImpactTarget
@@ -53,6 +54,7 @@ def test_one_side_undecided_is_no_change() -> None:
     assert outcomes.count(UNDECIDED) > 0.9 * len(outcomes)
 
 
+@pytest.mark.long
 def test_false_alarms_are_rarer_than_promised() -> None:
     """Of campaigns without any difference, and of those with the same one everywhere, at most 5 % name a change."""
     for factor in ({}, dict.fromkeys(STARTS, 1.02)):

@@ -45,6 +45,14 @@ def test_marks_that_no_run_asks_for_are_seen(missing: int) -> None:
     assert taken_wrongly([*SHORT, SHORT[missing], "long"])
 
 
+@pytest.mark.few(4)
+@pytest.mark.parametrize("inner", range(3))
+@pytest.mark.parametrize("outer", range(2))
+def test_cases_beyond_the_first_few_are_long(inner: int, outer: int, request: pytest.FixtureRequest) -> None:
+    """And no other, whichever of the two runs asks, of one case or of all."""
+    assert (request.node.get_closest_marker("long") is not None) == (3 * outer + inner >= 4)
+
+
 @pytest.fixture
 def hooks(request: pytest.FixtureRequest) -> Any:
     """tests/conftest.py, as pytest has loaded it."""

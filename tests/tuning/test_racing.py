@@ -70,6 +70,7 @@ def raced(
     return standing, looks[-1]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("noise", WORLDS)
 def test_the_best_is_kept(noise: Noise) -> None:
     """Of six, the best by 5 % is in at the end of 95 % and more of 200 races: a binomial test could not tell it from
@@ -86,6 +87,7 @@ def test_the_best_is_kept(noise: Noise) -> None:
     assert late <= 10
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("noise", [normal, heavy])
 def test_an_equal_one_is_kept(noise: Noise) -> None:
     """The worst case, in which whoever leads does so by chance: one of six equals is out in at most 5 % of races."""

@@ -308,6 +308,7 @@ def test_the_arrays_of_a_launch_go_with_it(tmp_path: Path) -> None:
     assert peaks[3] < 1.5 * peaks[1], peaks
 
 
+@pytest.mark.long
 def test_a_sample_takes_no_object_of_its_own() -> None:
     """Ten million of a launch were ten million objects, of 400 bytes and more each."""
     n = 20_000

@@ -96,6 +96,7 @@ def test_a_linear_reduce_is_judged_by_both_halves(world: dict[str, Any], seen: s
     assert (alone["seen"], "one number of processes" in alone["because"]) == ("cannot be seen here", True)
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize(("name", "world", "seen"), WORLDS)
 def test_a_planted_claim_is_seen_and_a_missing_one_is_not(
     name: str, world: dict[str, Any], seen: str, tmp_path: Path

@@ -24,6 +24,7 @@ WORLDS = [
 ]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("name", "world", "seen"), WORLDS)
 def test_a_planted_claim_is_seen_and_a_missing_one_is_not(
     name: str, world: dict[str, Any], seen: str, tmp_path: Path

@@ -62,6 +62,7 @@ def test_where_repetitions_take_the_time_a_goal_saves_it(tmp_path: Path) -> None
     assert {one["fixed_samples"] for one in trials} == {6 * 10_000 * 4}
 
 
+@pytest.mark.long
 def test_where_launches_take_the_time_a_goal_saves_none(tmp_path: Path) -> None:
     """Of a day each: as many are needed. A campaign with a goal ends when it took as long."""
     row = study("until", {**CALLS, "launch_s": 86_400.0}, tmp_path, *WORDS)

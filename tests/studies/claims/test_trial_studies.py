@@ -38,6 +38,7 @@ WORLDS = [
 """Of one process the mean over ranks is the slowest one's."""
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("name", "world", "seen", "words"), WORLDS)
 def test_a_planted_claim_is_seen_and_a_missing_one_is_not(
     name: str, world: dict[str, Any], seen: str, words: tuple[object, ...], tmp_path: Path

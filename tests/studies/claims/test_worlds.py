@@ -150,6 +150,7 @@ def simulated(claim: Claim, folder: Path, **given: Any) -> ClaimVerdict:
     return measure_claim(WORLDS, claim, {"mpi": "mpich", **given}, folder, ignore, quick=True)
 
 
+@pytest.mark.few(1)
 @pytest.mark.mpi
 @pytest.mark.beside
 @pytest.mark.parametrize("name", ["sync-frontier", "sync-arity"])
