@@ -7,10 +7,11 @@ import pytest
 from tests.native.launching import LIBRARIES
 from tests.native.study_launches import document
 
-pytestmark = pytest.mark.mpi
+pytestmark = [pytest.mark.mpi, pytest.mark.long]
+"""Calibrating sleeps for most of its time."""
 
 
-@pytest.mark.parametrize("label", [LIBRARIES[0], *(pytest.param(one, marks=pytest.mark.long) for one in LIBRARIES[1:])])
+@pytest.mark.parametrize("label", LIBRARIES)
 def test_frequency_is_calibrated_by_every_rank_again_and_again(label: str, tmp_path: Path) -> None:
     """Calibrations agree with each other to 0.1 %, and counting over sleeps errs upwards on every rank."""
     words = ("--durations", "10ms,100ms", "--repeats", "3", "--per-rank-repeats", "1")
@@ -28,7 +29,6 @@ def test_frequency_is_calibrated_by_every_rank_again_and_again(label: str, tmp_p
         assert len(found[name]) == 2
 
 
-@pytest.mark.long  # it sleeps for most of its time
 def test_each_rank_may_have_a_frequency_of_its_own(tmp_path: Path) -> None:
     """`calibrated-per-rank` does not share the host's: the ranks' frequencies differ, and both are recorded."""
     words = ("--clock", "tsc(frequency=calibrated-per-rank)", "--clocksync", "none", "--waits", "0", "--barriers", "0")

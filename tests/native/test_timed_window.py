@@ -44,7 +44,7 @@ def spoiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@pytest.mark.parametrize("label", ["mpich", "openmpi"])
+@pytest.mark.parametrize("label", EITHER)
 @pytest.mark.parametrize("clock", INLINED)
 def test_nothing_but_the_call_is_between_two_readings(label: str, clock: str) -> None:
     copies = functions(core(label), rf"::time_call<ictus::{clock}>")  # one for each source file that takes another
