@@ -1,6 +1,7 @@
 """How often `ictus advise` is right, in twenty tries of each program, library and planted setting, at 2 and 4 ranks:
 hours in all, so that one names those that are wanted (`-k "twenty and openmpi-eager-c-n2"`). With ICTUS_TRIES=FOLDER an
-interrupted series goes on where it was, and `python -m tests.e2e.advise_series FOLDER` prints the table.
+interrupted series goes on where it was. Series that are complete are copied to docs/data/advise-tries, and
+`python -m tests.e2e.advise_series` puts their table into its page.
 """
 
 import json
@@ -62,7 +63,7 @@ class Series:
     @property
     def planted(self) -> Planted:
         """What makes the program slow."""
-        return PLANTED[self.label][self.kind]
+        return PLANTED[self.label][self.kind][self.n]
 
 
 def all_series() -> Iterator[Any]:
@@ -84,28 +85,33 @@ def words_of(series: Series, folder: Path) -> tuple[tuple[str, ...], dict[str, s
     """The program, made in `folder` where it is missing, with its arguments; and the variables that it needs. More
     ranks than cores take turns: there are fewer steps then.
     """
-    messages, less = series.planted.mostly == "messages", (series.n // 2) ** 2
+    work, less = series.planted.work, (series.n // 2) ** 2
     if series.program == "fortran":
         file = folder / f"heat-{series.label}"
         if not file.exists():
             wrapper = beside(installation(series.label).wrapper, "mpifort")
             subprocess.run((wrapper, "-O2", "-g", EXAMPLES / "heat.f90", "-o", file), check=True)
         return (str(file), str(4000 // less), "256"), {}
-    small = ("1", "64") if messages else ()
     if series.program == "c":
         own = folder / series.label
         own.mkdir(exist_ok=True)
         if not (own / "halo_allreduce").exists():
             compiled(series.label, "halo_allreduce", own, "-g", folder_of_source=EXAMPLES)
-        return (str(own / "halo_allreduce"), str((60000 if messages else 4000) // less), *small), {}
+        return (str(own / "halo_allreduce"), *fewer_steps(work.c, less)), {}
     python = folder / "mpi4py/bin/python"
     if not python.exists():
         subprocess.run((sys.executable, "-m", "venv", folder / "mpi4py"), check=True)
         subprocess.run((python, "-m", "pip", "install", "-q", *MPI4PY), check=True)
     libraries = str(installation(series.label).wrapper.parent.parent / "lib")
-    steps = str((20000 if messages else 2000) // less)
     variables = {"LD_LIBRARY_PATH": libraries, "MPI4PY_MPIABI": series.label}
-    return (str(python), str(EXAMPLES / "halo_allreduce.py"), steps, *small), variables
+    script = str(EXAMPLES / "halo_allreduce.py")
+    return (str(python), script, *fewer_steps(work.python, less)), variables
+
+
+def fewer_steps(arguments: tuple[int, ...], less: int) -> tuple[str, ...]:
+    """As words of the command line."""
+    steps, *further = arguments
+    return tuple(map(str, (steps // less, *further)))
 
 
 def options_of(series: Series, variables: Mapping[str, str]) -> list[str]:
@@ -166,6 +172,7 @@ def test_of_twenty_tries_how_many_are_right(series: Series, folder: Path) -> Non
 
 def tried(series: Series, seed: int, out: Path, program: tuple[tuple[str, ...], Mapping[str, str]]) -> Try:
     """The circle once. A claim is put to the test again: its pairs of launches are made anew."""
+    shutil.rmtree(out, ignore_errors=True)  # of a try that was interrupted, perhaps with other programs
     words, variables = program
     command = ("advise", *options_of(series, variables), *QUICK, "--seed", seed, "--json", "-o", out, "--", *words)
     found = json.loads(succeed(*command).out)
