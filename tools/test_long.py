@@ -91,10 +91,11 @@ def long_tests(*of_engine: str) -> list[str]:
 
 
 def whole_state() -> str:
-    """The state of all that a test depends on."""
+    """The state of all that a test depends on, and how much of what is drawn it takes."""
     folders = ("src", "native", "tests", "tools", "requirements")
     sources = (path for folder in folders for path in files(folder, *SOURCES))
-    return digest((*sources, *files("docs/tutorials", ".md")))  # their blocks are tests
+    tree = digest((*sources, *files("docs/tutorials", ".md")))  # their blocks are tests
+    return f"{tree} {os.environ.get('ICTUS_CAMPAIGNS', '1')}"
 
 
 def shuffled_tasks() -> list[Task]:

@@ -124,7 +124,6 @@ def measure_something(place: Place, *ictus: object) -> None:
     assert not any("cmake" in text.split("\n", 1)[0] for text in logs)
 
 
-@pytest.mark.long
 def test_a_wheel_brings_all_that_needs_no_compiler(distribution: Callable[[str], Path], place: Place) -> None:
     """It says how to get an MPI library, runs and compares a campaign of simulated launches, and has its pages."""
     ictus = install_quickly(place, distribution("wheel"))
