@@ -143,7 +143,6 @@ def _staged(words: Sequence[str]) -> int:
             rows.append(stage(*STAGES[0], words))
             begun_waiting = time.monotonic()
             failed = checks.wait() != 0
-            print((BUILT / "check.log").read_text(), end="", flush=True)
             rows.append(Row("checks, after those", time.monotonic() - begun_waiting, 0, 1, int(failed)))
             rows += [stage(*marked, words) for marked in STAGES[1:]]
         except KeyboardInterrupt:
@@ -155,6 +154,7 @@ def _staged(words: Sequence[str]) -> int:
     total = [sum(getattr(row, name) for row in rows) for name in ("tests", "failed", "skipped")]
     rows.append(Row("make test", time.time() - begun, processor_s(), *total))
     print(table(rows))
+    print((BUILT / "check.log").read_text(), end="")  # last, where whoever sees only the end of a log sees it
     return int(rows[-1].failed > 0 or rows[-1].skipped > 0)
 
 
