@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 import xml.etree.ElementTree as ET
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,8 +58,8 @@ def processor_s() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def stage(name: str, marks: str, how: Sequence[str], words: Sequence[str]) -> Row:
-    """Run its tests."""
+def stage(name: str, marks: str, how: Sequence[str], words: Sequence[str], **environment: str) -> Row:
+    """Run its tests, with these variables."""
     report = BUILT / f"{name.replace(' ', '-')}.xml"
     report.unlink(missing_ok=True)
     begun, used = time.monotonic(), processor_s()
@@ -76,7 +76,7 @@ def stage(name: str, marks: str, how: Sequence[str], words: Sequence[str]) -> Ro
         *words,
     )
     code = subprocess.run(
-        command, cwd=ROOT, env={**os.environ, "TESTS_PROCESSOR_S": PROCESSOR_S}, check=False
+        command, cwd=ROOT, env={**os.environ, "TESTS_PROCESSOR_S": PROCESSOR_S, **environment}, check=False
     ).returncode
     counts = dict.fromkeys(("tests", "failures", "errors", "skipped"), 0)
     if report.is_file():
@@ -88,11 +88,18 @@ def stage(name: str, marks: str, how: Sequence[str], words: Sequence[str]) -> Ro
     return Row(name, time.monotonic() - begun, processor_s() - used, counts["tests"], failed, counts["skipped"])
 
 
+def summed(name: str, rows: Sequence[Row], seconds: float, used_s: float) -> Row:
+    """The last line, of runs that took so long together."""
+    return Row(
+        name, seconds, used_s, *(sum(getattr(row, one) for row in rows) for one in ("tests", "failed", "skipped"))
+    )
+
+
 def table(rows: Sequence[Row]) -> str:
     """Every stage, and the total."""
-    lines = [f"{'stage':22}{'seconds':>9}{'processor':>11}{'tests':>8}{'failed':>8}{'skipped':>9}"]
+    lines = [f"{'stage':26}{'seconds':>9}{'processor':>11}{'tests':>8}{'failed':>8}{'skipped':>9}"]
     lines += [
-        f"{row.name:22}{row.seconds:9.0f}{row.processor_s:11.0f}{row.tests:8}{row.failed:8}{row.skipped:9}"
+        f"{row.name:26}{row.seconds:9.0f}{row.processor_s:11.0f}{row.tests:8}{row.failed:8}{row.skipped:9}"
         for row in rows
     ]
     return "\n".join(lines)
@@ -110,21 +117,24 @@ def temporary_base(memory: Path = IN_MEMORY) -> Path:
     return memory if fits and os.access(memory, os.W_OK) else Path(tempfile.gettempdir())
 
 
-def main(words: Sequence[str]) -> int:
-    """Exit code 1 where anything failed or was skipped. Temporary files of all stages are in a folder of their own,
-    which is kept where something failed.
-    """
+def in_own_folder(run: Callable[[], int]) -> int:
+    """The exit code of `run`; its temporary files are in a folder of their own, kept where something failed."""
     temporary = tempfile.mkdtemp(prefix="tests-", dir=temporary_base())
     os.environ["TMPDIR"] = temporary
     code = 1
     try:
-        code = _staged(words)
+        code = run()
     finally:
         if code == 0:
             shutil.rmtree(temporary, ignore_errors=True)
         else:
             print(f"temporary files are kept in {temporary}")
     return code
+
+
+def main(words: Sequence[str]) -> int:
+    """Exit code 1 where anything failed or was skipped."""
+    return in_own_folder(lambda: _staged(words))
 
 
 def _staged(words: Sequence[str]) -> int:
@@ -151,8 +161,7 @@ def _staged(words: Sequence[str]) -> int:
             for process in started:
                 process.send_signal(signal.SIGTERM)  # a test that misses what could not be built says why
                 process.wait()
-    total = [sum(getattr(row, name) for row in rows) for name in ("tests", "failed", "skipped")]
-    rows.append(Row("make test", time.time() - begun, processor_s(), *total))
+    rows.append(summed("make test", rows, time.time() - begun, processor_s()))
     print(table(rows))
     print((BUILT / "check.log").read_text(), end="")  # last, where whoever sees only the end of a log sees it
     return int(rows[-1].failed > 0 or rows[-1].skipped > 0)

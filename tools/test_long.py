@@ -1,46 +1,63 @@
-"""What is too slow for `make test`: clang-tidy over the whole core, the tests marked `long`, all of every engine, the
-advisories about our dependencies; and all other tests in shuffled order, and once more while others keep the cores
-busy. Of what is drawn or measured many times for a page it takes a tenth; ICTUS_CAMPAIGNS=1 takes all.
+"""What is too slow for `make test`: the tests marked `long`, all of every engine, all other tests in shuffled order and
+once more while others keep the cores busy, the advisories about our dependencies, and clang-tidy over the whole core.
+Of what is drawn or measured many times for a page it takes a tenth; ICTUS_CAMPAIGNS=1 takes all.
 
-Each file and each test that passed leaves a stamp of all it depends on in build/test-long, so that an interrupted
-run goes on where it stopped and an unchanged tree is done at once.
+What passed is written below build/test-long, in a folder of this state of the tree: an interrupted run goes on where it
+stopped, and an unchanged tree is done at once. The table at the end has all of them. `python -m tools.test_long engine`
+runs the parts whose names begin so.
 """
 
+import contextlib
+import functools
 import hashlib
 import os
-import shlex
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Sequence
+import time
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.engines import chosen
+from tests.passed_before import JOURNAL, add, read
 from tools.audit import audit
 from tools.prove_suite import busy_cores
+from tools.suite import STAGES, Row, in_own_folder, processor_s, stage, summed, table
 
 ROOT = Path(__file__).parent.parent
-STAMPS = ROOT / "build/test-long"
+PASSED = ROOT / "build/test-long"
 TOOLS = ROOT / ".venv/bin"
 SOURCES = (".py", ".c", ".cmake", ".cpp", ".f90", ".h", ".hpp", ".json", ".lock", ".supp", ".toml", ".txt")
-LONG = (str(TOOLS / "python"), "-m", "pytest", "-m", "long", "--quiet", "-rs")
-NOTHING_CHOSEN = 5
-"""Exit code of pytest where no test has the marks."""
 
 
 @dataclass(frozen=True)
-class Task:
-    """One thing to check, and the state of all that it depends on."""
+class Part:
+    """A run of pytest."""
 
     name: str
-    command: tuple[str, ...]
-    state: str
+    marks: str
+    how: tuple[str, ...] = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
+    busy: bool = False
 
-    @property
-    def stamp(self) -> Path:
-        """There when it has passed in this state."""
-        return STAMPS / hashlib.sha256("\0".join((self.name, *self.command, self.state)).encode()).hexdigest()[:24]
+
+def parts(state: str) -> Iterator[Part]:
+    """All of them; the order in which tests are shuffled is this tree's own."""
+    yield from (Part(f"long {name}", marks.removeprefix("not "), how) for name, marks, how in STAGES)
+    yield from (Part(f"engine {one.name}", "", ("--engine", one.name)) for one in chosen(["all"]))
+    yield from (Part(f"shuffled {name}", marks, how, {"ICTUS_SHUFFLED": state[:8]}) for name, marks, how in STAGES)
+    yield from (Part(f"busy {name}", marks, how, busy=True) for name, marks, how in STAGES)
+
+
+def run(part: Part, folder: Path) -> Row:
+    """What has passed now and before; what failed or was skipped now."""
+    journal = folder / f"{part.name}.jsonl"
+    words = ("-p", "tests.passed_before")
+    with busy_cores() if part.busy else contextlib.nullcontext():
+        row = stage(part.name, part.marks, part.how, words, **part.environment, **{JOURNAL: str(journal)})
+    passed = read(journal)
+    return Row(part.name, sum(passed.values()), row.processor_s, len(passed) + row.failed, row.failed, row.skipped)
 
 
 def digest(paths: Iterable[Path]) -> str:
@@ -56,108 +73,63 @@ def files(folder: str, *suffixes: str) -> list[Path]:
     return [path for path in (ROOT / folder).rglob("*") if path.suffix in suffixes and path.is_file()]
 
 
-def tidy_tasks() -> list[Task]:
-    """clang-tidy for each file of the core; all of them depend on every header."""
-    wrapper = ROOT / ".venv/mpi/mpich/bin/mpicxx"
-    include = wrapper.parent.parent / "include"
-    data = f'-DICTUS_TEST_DATA="{ROOT / "tests/data"}"'
-    flags = ("-std=c++20", "-Inative/src", "-Inative/include", "-Inative/tests", f"-isystem{include}", data)
-    shared = digest([ROOT / ".clang-tidy", *files("native", ".hpp", ".h")])
-    return [
-        Task(
-            f"clang-tidy {path.relative_to(ROOT)}",
-            (str(TOOLS / "clang-tidy"), "--quiet", str(path.relative_to(ROOT)), "--", *flags),
-            shared + digest([path]),
-        )
-        for path in sorted(files("native", ".cpp"))
-    ]
-
-
-def test_tasks() -> list[Task]:
-    """Each test marked `long`, of the engines that are here too; all of them depend on the whole tree."""
-    state = whole_state()
-    engines = [engine.name for engine in chosen(["all"]) if not engine.complaint]
-    words = ((), *(("--engine", name) for name in engines))
-    return [Task(test, (*LONG, *of_engine, test), state) for of_engine in words for test in long_tests(*of_engine)]
-
-
-def long_tests(*of_engine: str) -> list[str]:
-    """Their names."""
-    command = (*LONG, *of_engine, "--collect-only", "--no-header")
-    listing = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
-    if listing.returncode not in (0, NOTHING_CHOSEN):
-        sys.exit(f"test-long: the tests cannot be collected:\n{listing.stdout}")
-    return [line for line in listing.stdout.splitlines() if "::" in line]
-
-
 def whole_state() -> str:
     """The state of all that a test depends on, and how much of what is drawn it takes."""
     folders = ("src", "native", "tests", "tools", "requirements")
     sources = (path for folder in folders for path in files(folder, *SOURCES))
     tree = digest((*sources, *files("docs/tutorials", ".md")))  # their blocks are tests
-    return f"{tree} {os.environ.get('ICTUS_CAMPAIGNS', '1')}"
+    return hashlib.sha256(f"{tree} {os.environ['ICTUS_CAMPAIGNS']}".encode()).hexdigest()[:24]
 
 
-def shuffled_tasks() -> list[Task]:
-    """All other tests, files and tests in an order that this tree has for itself (tests/conftest.py)."""
-    state = whole_state()
-    words = ("env", f"ICTUS_SHUFFLED={state[:8]}", str(TOOLS / "python"), "-m", "pytest", "--quiet")
-    marks = ("not long and not mpi", "not long and mpi")
-    return [Task(f"shuffled by {state[:8]}: {mark}", (*words, "-m", mark), state) for mark in marks]
+def tidy() -> Row:
+    """clang-tidy for each file of the core; all of them depend on every header, and on nothing else here."""
+    include = ROOT / ".venv/mpi/mpich/include"
+    data = f'-DICTUS_TEST_DATA="{ROOT / "tests/data"}"'
+    flags = ("-std=c++20", "-Inative/src", "-Inative/include", "-Inative/tests", f"-isystem{include}", data)
+    shared = digest([ROOT / ".clang-tidy", *files("native", ".hpp", ".h")])
+    journal = PASSED / "clang-tidy.jsonl"
+    sources = {f"{path.relative_to(ROOT)} {shared} {digest([path])}": path for path in files("native", ".cpp")}
+
+    def check(name: str) -> bool:
+        begun = time.monotonic()
+        command = (str(TOOLS / "clang-tidy"), "--quiet", str(sources[name].relative_to(ROOT)), "--", *flags)
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        if done.returncode == 0:
+            add(journal, name, time.monotonic() - begun)
+        else:
+            print(done.stdout, flush=True)
+        return done.returncode == 0
+
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        failed = [*pool.map(check, sorted(sources.keys() - read(journal).keys()))].count(False)
+    passed = read(journal)
+    return Row("clang-tidy", sum(passed[name] for name in sources.keys() & passed.keys()), 0, len(sources), failed)
 
 
-def engine_tasks() -> list[Task]:
-    """The other tests of each engine that a package brings; one that is missing fails, and says how it is installed."""
-    state = whole_state()
-    return [Task(f"engine {engine.name}", ("tools/test_engines", engine.name), state) for engine in chosen(["all"])]
-
-
-def busy_tasks() -> list[Task]:
-    """Each file of tests, for a machine whose cores others keep busy."""
-    state, words = whole_state(), (str(TOOLS / "python"), "-m", "pytest", "-m", "not long", "--quiet")
-    names = [str(path.relative_to(ROOT)) for path in sorted((ROOT / "tests").rglob("test_*.py"))]
-    return [Task(f"{name}, busy cores", (*words, name), state) for name in names]
-
-
-def passed(task: Task) -> bool:
-    """Run a task unless it is stamped; a failure is printed whole."""
-    if task.stamp.exists():
-        return True
-    done = subprocess.run(
-        task.command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
-    )
-    if done.returncode in (0, NOTHING_CHOSEN):
-        task.stamp.touch()
-        return True
-    print(f"\nFAILED {task.name}\n$ {shlex.join(task.command)}\n{done.stdout}", flush=True)
-    return False
-
-
-def run(what: str, tasks: Sequence[Task], check: Callable[[Task], bool], n_workers: int) -> int:
-    """Number of failures; says how far it is after each task that was not stamped."""
-    waiting = [task for task in tasks if not task.stamp.exists()]
-    print(f"{what}: {len(tasks)}, of which {len(tasks) - len(waiting)} passed before", flush=True)
-    failures = 0
-    with ThreadPoolExecutor(n_workers) as pool:
-        for done, (task, good) in enumerate(zip(waiting, pool.map(check, waiting), strict=True), start=1):
-            failures += not good
-            print(f"  {done} of {len(waiting)}: {'passed' if good else 'failed'} {task.name}", flush=True)
-    return failures
+def advisories() -> Row:
+    """A test for each lock file."""
+    failed = audit()
+    return Row("advisories", 0, 0, len(files("requirements", ".lock")), failed)
 
 
 def main() -> int:
-    """Exit code 1 when anything failed."""
-    STAMPS.mkdir(parents=True, exist_ok=True)
+    """Exit code 1 when anything failed or was skipped. Words choose parts by the beginnings of their names."""
     os.environ.setdefault("ICTUS_CAMPAIGNS", "0.1")
-    tidy, tests, engines, shuffled, busy = tidy_tasks(), test_tasks(), engine_tasks(), shuffled_tasks(), busy_tasks()
-    failed = run("clang-tidy", tidy, passed, os.cpu_count() or 1) + run("long tests", tests, passed, 1)
-    failed += run("engines", engines, passed, 1)
-    failed += audit() + run("shuffled tests", shuffled, passed, 1)
-    with busy_cores():
-        failed += run("tests on busy cores", busy, passed, 1)
-    print(f"{len(tidy) + len(tests) + len(engines) + 1 + len(shuffled) + len(busy) - failed} passed, {failed} failed")
-    return 1 if failed else 0
+    state = whole_state()
+    folder = PASSED / state
+    folder.mkdir(parents=True, exist_ok=True)
+    checks = {part.name: functools.partial(run, part, folder) for part in parts(state)}
+    checks |= {"advisories": advisories, "clang-tidy": tidy}
+    words = sys.argv[1:] or [""]
+    for word in words:
+        if not any(name.startswith(word) for name in checks):
+            sys.exit(f"test-long: no part begins with '{word}'; there are {', '.join(checks)}")
+    print(f"state {state}, of what is drawn for pages: {os.environ['ICTUS_CAMPAIGNS']}", flush=True)
+    rows = [check() for name, check in checks.items() if name.startswith(tuple(words))]
+    rows.append(summed("make test-long", rows, sum(row.seconds for row in rows), processor_s()))
+    print(table(rows))
+    return int(rows[-1].failed > 0 or rows[-1].skipped > 0)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(in_own_folder(main))

@@ -1,13 +1,14 @@
 """Every test runs once in `make test`, or in `make test-long`: by the marks that both ask for."""
 
-import re
 from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from tests.engines import ENGINES
 from tools.suite import STAGES
+from tools.test_long import parts
 
 ROOT = Path(__file__).parents[2]
 MARKS = ("long", "mpi", "beside")
@@ -25,24 +26,30 @@ def taken_wrongly(expressions: list[str]) -> list[dict[str, bool]]:
 
 
 SHORT = [marks for _, marks, _ in STAGES]
-LONG = re.findall(r'"-m", "(long)"', (ROOT / "tools/test_long.py").read_text("utf-8"))
-SHUFFLED = re.findall(r'marks = \("([^"]+)", "([^"]+)"\)', (ROOT / "tools/test_long.py").read_text("utf-8"))
+PARTS = list(parts("a state"))
+KINDS = ("long", "shuffled", "busy")
+LONG, SHUFFLED, BUSY = ([one.marks for one in PARTS if one.name.startswith(kind)] for kind in KINDS)
 
 
 def test_every_test_is_run_once() -> None:
-    """Whatever marks it has; `make test-long` runs all of them, each again in shuffled order."""
-    assert len(SHORT) == 2
-    assert set(LONG) == {"long"}
-    assert taken_wrongly([*SHORT, "long"]) == []
-    (shuffled,) = SHUFFLED
-    assert taken_wrongly([*shuffled, "long"]) == []
+    """Whatever marks it has; `make test-long` runs all of them, each of the others again in shuffled order, and on busy
+    cores.
+    """
+    assert len(SHORT) == len(LONG) == 2
+    assert all(taken_wrongly([*others, *LONG]) == [] for others in (SHORT, SHUFFLED, BUSY))
+
+
+def test_of_an_engine_all_tests_are_run() -> None:
+    """Long or not."""
+    engines = {one.how: one.marks for one in PARTS if one.name.startswith("engine")}
+    assert engines == {("--engine", one.name): "" for one in ENGINES.values() if one.packaged}
 
 
 @pytest.mark.parametrize("missing", range(2))
 def test_marks_that_no_run_asks_for_are_seen(missing: int) -> None:
     """Without any of its runs, or with one of them twice."""
-    assert taken_wrongly([*SHORT[:missing], *SHORT[missing + 1 :], "long"])
-    assert taken_wrongly([*SHORT, SHORT[missing], "long"])
+    assert taken_wrongly([*SHORT[:missing], *SHORT[missing + 1 :], *LONG])
+    assert taken_wrongly([*SHORT, SHORT[missing], *LONG])
 
 
 @pytest.mark.few(4)
@@ -59,7 +66,7 @@ def hooks(request: pytest.FixtureRequest) -> Any:
     return request.config.pluginmanager.get_plugin(str(ROOT / "tests/conftest.py"))
 
 
-@pytest.mark.parametrize("expression", [*SHORT, *LONG, *SHUFFLED[0]])
+@pytest.mark.parametrize("expression", [*SHORT, *LONG])
 def test_a_run_reads_each_file_that_may_hold_its_tests(expression: str, hooks: Any, tmp_path: Path) -> None:
     """One without the mark of ranks is left out exactly where every test of the run has it; one whose tests all run
     beside others, where none of the run does; any other, nowhere.
