@@ -32,26 +32,32 @@ def add(journal: Path, name: str, seconds: float) -> None:
 class PassedBefore:
     """The plugin, which the process that distributes tests has, and each that runs them."""
 
-    def __init__(self, journal: Path) -> None:
+    def __init__(self, config: pytest.Config, journal: Path) -> None:
+        self.config = config
         self.journal = journal
         self.seconds: Counter[str] = Counter()
         self.failed: set[str] = set()
 
-    def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Leave out what is in the journal."""
         before = read(self.journal)
-        config.hook.pytest_deselected(items=[item for item in items if item.nodeid in before])
+        self.config.hook.pytest_deselected(items=[item for item in items if item.nodeid in before])
         items[:] = [item for item in items if item.nodeid not in before]
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """A test has passed when what was set up for it is taken down too."""
+        """A test has passed when what was set up for it is taken down too. What failed is said at once: a run that is
+        killed comes to no summary.
+        """
         self.seconds[report.nodeid] += report.duration
+        distributes = "PYTEST_XDIST_WORKER" not in os.environ
         if not report.passed:
             self.failed.add(report.nodeid)
-        elif report.when == "teardown" and report.nodeid not in self.failed and "PYTEST_XDIST_WORKER" not in os.environ:
+        elif report.when == "teardown" and report.nodeid not in self.failed and distributes:
             add(self.journal, report.nodeid, self.seconds[report.nodeid])
+        if report.failed and distributes:
+            self.config.get_terminal_writer().line(f"\nfailed: {report.nodeid}", flush=True)
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Of the command line that names this file."""
-    config.pluginmanager.register(PassedBefore(Path(os.environ[JOURNAL])), "passed before")
+    config.pluginmanager.register(PassedBefore(config, Path(os.environ[JOURNAL])), "passed before")

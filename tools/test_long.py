@@ -4,7 +4,7 @@ Of what is drawn or measured many times for a page it takes a tenth; ICTUS_CAMPA
 
 What passed is written below build/test-long, in a folder of this state of the tree: an interrupted run goes on where it
 stopped, and an unchanged tree is done at once. The table at the end has all of them. `python -m tools.test_long engine`
-runs the parts whose names begin so.
+runs the stages whose names begin so.
 """
 
 import contextlib
@@ -14,7 +14,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,8 +32,8 @@ SOURCES = (".py", ".c", ".cmake", ".cpp", ".f90", ".h", ".hpp", ".json", ".lock"
 
 
 @dataclass(frozen=True)
-class Part:
-    """A run of pytest."""
+class Stage:
+    """A run of pytest, one line of the table."""
 
     name: str
     marks: str
@@ -42,22 +42,26 @@ class Part:
     busy: bool = False
 
 
-def parts(state: str) -> Iterator[Part]:
+def stages(state: str) -> Iterator[Stage]:
     """All of them; the order in which tests are shuffled is this tree's own."""
-    yield from (Part(f"long {name}", marks.removeprefix("not "), how) for name, marks, how in STAGES)
-    yield from (Part(f"engine {one.name}", "", ("--engine", one.name)) for one in chosen(["all"]))
-    yield from (Part(f"shuffled {name}", marks, how, {"ICTUS_SHUFFLED": state[:8]}) for name, marks, how in STAGES)
-    yield from (Part(f"busy {name}", marks, how, busy=True) for name, marks, how in STAGES)
+    yield from (Stage(f"long {name}", marks.removeprefix("not "), how) for name, marks, how in STAGES)
+    yield from (Stage(f"engine {one.name}", "", ("--engine", one.name)) for one in chosen(["all"]))
+    yield from (Stage(f"shuffled {name}", marks, how, {"ICTUS_SHUFFLED": state[:8]}) for name, marks, how in STAGES)
+    yield from (Stage(f"busy {name}", marks, how, busy=True) for name, marks, how in STAGES)
 
 
-def run(part: Part, folder: Path) -> Row:
-    """What has passed now and before; what failed or was skipped now."""
-    journal = folder / f"{part.name}.jsonl"
+def run(one: Stage, folder: Path) -> Row:
+    """What has passed now and before, with the seconds of all these tests; what failed or was skipped now. Without any
+    test it has failed: nobody would see that its marks are wrong.
+    """
+    journal = folder / f"{one.name}.jsonl"
     words = ("-p", "tests.passed_before")
-    with busy_cores() if part.busy else contextlib.nullcontext():
-        row = stage(part.name, part.marks, part.how, words, **part.environment, **{JOURNAL: str(journal)})
+    with busy_cores() if one.busy else contextlib.nullcontext():
+        row = stage(one.name, one.marks, one.how, words, **one.environment, **{JOURNAL: str(journal)})
     passed = read(journal)
-    return Row(part.name, sum(passed.values()), row.processor_s, len(passed) + row.failed, row.failed, row.skipped)
+    failed = row.failed or int(not passed and not row.skipped)
+    tests = len(passed) + failed + row.skipped
+    return Row(one.name, sum(passed.values()), row.processor_s, tests, failed, row.skipped)
 
 
 def digest(paths: Iterable[Path]) -> str:
@@ -75,9 +79,9 @@ def files(folder: str, *suffixes: str) -> list[Path]:
 
 def whole_state() -> str:
     """The state of all that a test depends on, and how much of what is drawn it takes."""
-    folders = ("src", "native", "tests", "tools", "requirements")
+    folders = ("src", "native", "tests", "tools", "requirements", "examples")
     sources = (path for folder in folders for path in files(folder, *SOURCES))
-    tree = digest((*sources, *files("docs/tutorials", ".md")))  # their blocks are tests
+    tree = digest((*sources, ROOT / "pyproject.toml", *files("docs/tutorials", ".md")))  # their blocks are tests
     return hashlib.sha256(f"{tree} {os.environ['ICTUS_CAMPAIGNS']}".encode()).hexdigest()[:24]
 
 
@@ -113,23 +117,27 @@ def advisories() -> Row:
 
 
 def main() -> int:
-    """Exit code 1 when anything failed or was skipped. Words choose parts by the beginnings of their names."""
+    """Exit code 1 when anything failed or was skipped. Words choose stages by how their names begin."""
     os.environ.setdefault("ICTUS_CAMPAIGNS", "0.1")
     state = whole_state()
     folder = PASSED / state
     folder.mkdir(parents=True, exist_ok=True)
-    checks = {part.name: functools.partial(run, part, folder) for part in parts(state)}
+    checks = {one.name: functools.partial(run, one, folder) for one in stages(state)}
     checks |= {"advisories": advisories, "clang-tidy": tidy}
     words = sys.argv[1:] or [""]
     for word in words:
         if not any(name.startswith(word) for name in checks):
-            sys.exit(f"test-long: no part begins with '{word}'; there are {', '.join(checks)}")
+            sys.exit(f"test-long: no stage begins with '{word}'; there are {', '.join(checks)}")
     print(f"state {state}, of what is drawn for pages: {os.environ['ICTUS_CAMPAIGNS']}", flush=True)
-    rows = [check() for name, check in checks.items() if name.startswith(tuple(words))]
+    return in_own_folder(lambda: _all_of([check for name, check in checks.items() if name.startswith(tuple(words))]))
+
+
+def _all_of(checks: Sequence[Callable[[], Row]]) -> int:
+    rows = [check() for check in checks]
     rows.append(summed("make test-long", rows, sum(row.seconds for row in rows), processor_s()))
     print(table(rows))
     return int(rows[-1].failed > 0 or rows[-1].skipped > 0)
 
 
 if __name__ == "__main__":
-    sys.exit(in_own_folder(main))
+    sys.exit(main())

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 from tests.engines import ENGINES
+from tests.passed_before import add
 from tools.suite import STAGES
-from tools.test_long import parts
+from tools.test_long import Stage, run, stages
 
 ROOT = Path(__file__).parents[2]
 MARKS = ("long", "mpi", "beside")
@@ -26,9 +27,9 @@ def taken_wrongly(expressions: list[str]) -> list[dict[str, bool]]:
 
 
 SHORT = [marks for _, marks, _ in STAGES]
-PARTS = list(parts("a state"))
+OF_LONG = list(stages("a state"))
 KINDS = ("long", "shuffled", "busy")
-LONG, SHUFFLED, BUSY = ([one.marks for one in PARTS if one.name.startswith(kind)] for kind in KINDS)
+LONG, SHUFFLED, BUSY = ([one.marks for one in OF_LONG if one.name.startswith(kind)] for kind in KINDS)
 
 
 def test_every_test_is_run_once() -> None:
@@ -41,8 +42,17 @@ def test_every_test_is_run_once() -> None:
 
 def test_of_an_engine_all_tests_are_run() -> None:
     """Long or not."""
-    engines = {one.how: one.marks for one in PARTS if one.name.startswith("engine")}
+    engines = {one.how: one.marks for one in OF_LONG if one.name.startswith("engine")}
     assert engines == {("--engine", one.name): "" for one in ENGINES.values() if one.packaged}
+
+
+def test_a_stage_without_tests_has_failed(tmp_path: Path) -> None:
+    """As that of an engine whose mark no test has; one whose tests have passed before has not."""
+    nowhere = Stage("nowhere", "long and not long", ("tests/tools/test_suite.py",))
+    assert run(nowhere, tmp_path).failed == 1
+    add(tmp_path / "nowhere.jsonl", "one that passed", 2)
+    row = run(nowhere, tmp_path)
+    assert (row.failed, row.tests, row.seconds) == (0, 1, 2)
 
 
 @pytest.mark.parametrize("missing", range(2))

@@ -25,12 +25,17 @@ def test_each(case): ...
 """
 
 
-def run(folder: Path, *words: str) -> str:
-    """The last line of pytest, of a folder of its own."""
+def run(folder: Path, *words: str) -> list[str]:
+    """What pytest says of a folder of its own."""
     command = (sys.executable, "-m", "pytest", "-q", "--rootdir=.", "-p", "tests.passed_before", *words, ".")
     environment = {"PYTHONPATH": str(ROOT), JOURNAL: str(folder / "journal"), "PATH": ""}
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    return done.stdout.splitlines()[-1].partition(" in ")[0]
+    return done.stdout.splitlines()
+
+
+def counts(lines: list[str]) -> str:
+    """Of its last line."""
+    return lines[-1].partition(" in ")[0]
 
 
 @pytest.mark.parametrize("words", [(), ("-n", "2")])
@@ -39,10 +44,15 @@ def test_what_passed_is_left_out_and_nothing_else(tmp_path: Path, words: tuple[s
     (tmp_path / "test_them.py").write_text(TESTS)
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
     passed = {"test_them.py::test_good", "test_them.py::test_each[1]", "test_them.py::test_each[2]"}
-    assert run(tmp_path, *words) == "1 failed, 4 passed, 1 skipped, 1 error"
+    lines = run(tmp_path, *words)
+    assert counts(lines) == "1 failed, 4 passed, 1 skipped, 1 error"
+    said = [
+        line for line in lines[: lines.index(next(one for one in lines if "= ERRORS =" in one))] if "failed:" in line
+    ]
+    assert sorted(said) == ["failed: test_them.py::test_bad", "failed: test_them.py::test_ends_badly"]
     assert read(tmp_path / "journal").keys() == passed
     deselected = "" if words else ", 3 deselected"
-    assert run(tmp_path, *words) == f"1 failed, 1 passed, 1 skipped{deselected}, 1 error"
+    assert counts(run(tmp_path, *words)) == f"1 failed, 1 passed, 1 skipped{deselected}, 1 error"
     assert read(tmp_path / "journal").keys() == passed
 
 
